@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import swc from 'unplugin-swc';
+import { defineConfig } from 'vitest/config';
+
+const room = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Rooms resolve to their sources, so that a test never runs against a stale build. */
+const alias = [
+  { find: '@tempera/platform/temporal/contract', replacement: room('libs/platform/src/temporal/contract.ts') },
+  { find: '@tempera/core', replacement: room('libs/core/src/index.ts') },
+  { find: '@tempera/platform', replacement: room('libs/platform/src/index.ts') },
+  { find: '@tempera/client-kit', replacement: room('libs/client-kit/src/index.ts') },
+];
+
+// Nest needs decorator metadata, which Vite's own transformer does not emit.
+const decorators = swc.vite({
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    target: 'es2022',
+  },
+  module: { type: 'es6' },
+});
+
+const layer = (name: string, include: string[], extra: object = {}): object => ({
+  plugins: [decorators],
+  oxc: false,
+  resolve: { alias },
+  test: { name, include, environment: 'node', testTimeout: 20_000, hookTimeout: 120_000, ...extra },
+});
+
+// Suites with a server of their own run one file at a time: two cores, and a Temporal server each.
+const oneAtATime = { pool: 'forks', fileParallelism: false };
+
+export default defineConfig({
+  test: {
+    projects: [
+      layer('unit', ['libs/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts', 'infra/**/*.test.ts', 'test/contract/**/*.test.ts']),
+      layer('integration', ['test/integration/**/*.test.ts'], { pool: 'forks', testTimeout: 60_000 }),
+      layer('tenancy', ['test/tenancy/**/*.test.ts'], { pool: 'forks', testTimeout: 120_000 }),
+      layer('workflows', ['test/workflows/**/*.test.ts'], { ...oneAtATime, testTimeout: 120_000 }),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { ...oneAtATime, testTimeout: 180_000 }),
+    ],
+  },
+} as Parameters<typeof defineConfig>[0]);
