@@ -1,1 +1,3 @@
-export {};
+export { AppError, errorTable, isAppError, kindOfGraphqlCode } from './app-error.js';
+export type { AppErrorKind, AppErrorOptions, ErrorRule, GraphqlErrorCode } from './app-error.js';
+export { normaliseRemote, slugFromRemote } from './project-key.js';
