@@ -69,6 +69,7 @@ create table invitation (
   role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
   project_id uuid,
   project_role text check (project_role in ('maintainer', 'contributor', 'reader')),
+  user_id uuid, -- set: the code opens one more login of this user, who made it himself; null: it makes a new user
   code_hash bytea not null,
   invited_by uuid,
   created_at timestamptz not null default now(),
@@ -77,7 +78,8 @@ create table invitation (
   used_by uuid,
   primary key (tenant_id, id),
   check ((project_id is null) = (project_role is null)),
-  foreign key (tenant_id, project_id) references project (tenant_id, id) on delete cascade
+  foreign key (tenant_id, project_id) references project (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
 );
 -- Looked up before the tenant is known, by a 256-bit secret's hash; not unique, so that it is no oracle.
 create index invitation_code on invitation (code_hash);
