@@ -1,0 +1,38 @@
+import type { AppError } from '@tempera/client-kit';
+import type { EncoderCard, EncoderId, EncoderName } from './encoder-card.js';
+
+/** The vectors of one text in one encoder's space, one per part, in the order of the text. */
+export interface TextEmbedding {
+  readonly encoder: EncoderId;
+  readonly card: EncoderCard;
+  readonly parts: readonly Float32Array[];
+}
+
+/** The vector of one question in one encoder's space. */
+export interface QuestionEmbedding {
+  readonly encoder: EncoderId;
+  readonly card: EncoderCard;
+  readonly vector: Float32Array;
+}
+
+/** An encoder that should have read the text and could not: not loaded, too busy, too slow, or failed. */
+export interface MissingEmbedding {
+  readonly name: EncoderName;
+  /** Of kind `unavailable`. */
+  readonly error: AppError;
+}
+
+/** Trouble with an encoder is an expected outcome, so it is an answer: whoever captures tries the missing ones later. */
+export interface Embedded<T> {
+  readonly embeddings: readonly T[];
+  readonly missing: readonly MissingEmbedding[];
+}
+
+export interface EmbedOptions {
+  /** The encoders that are active for the tenant; default all of the catalogue. */
+  readonly active?: readonly EncoderName[];
+  /** Exactly these, instead of choosing by language: a repair of missing vectors. */
+  readonly exactly?: readonly EncoderName[];
+  /** From now, for all encoders together; waiting, loading and working count. */
+  readonly deadlineMs?: number;
+}

@@ -1,0 +1,82 @@
+import { AppError, isAppError } from '@tempera/client-kit';
+import type { EncoderCard, EncoderId, EncoderName } from './encoder-card.js';
+import type { Encoder, LoadEncoder } from './encoder.js';
+
+/** `refused`: files are there, but not those of the card; a person has to act. `unavailable`: tried again later. */
+export type EncoderState = 'idle' | 'loading' | 'ready' | 'unavailable' | 'refused';
+
+/** What is known about one encoder, for status pages and readiness. */
+export interface EncoderStatus {
+  readonly name: EncoderName;
+  readonly state: EncoderState;
+  /** Present once ready. */
+  readonly id?: EncoderId;
+  /** Why it is unavailable or refused. */
+  readonly reason?: string;
+}
+
+interface SlotOptions {
+  readonly card: EncoderCard;
+  readonly load: LoadEncoder;
+  /** Milliseconds of any steady clock. */
+  readonly now: () => number;
+  /** How long a failed load is believed before the next try. */
+  readonly retryAfterMs: number;
+}
+
+/** One encoder through its life: loaded at first use, tried again after a failure, never loaded twice at once. */
+export class EncoderSlot {
+  private state: EncoderState = 'idle';
+  private encoder: Encoder | undefined;
+  private failure: AppError | undefined;
+  private failedAt = 0;
+  private loading: Promise<Encoder> | undefined;
+
+  constructor(private readonly options: SlotOptions) {}
+
+  get status(): EncoderStatus {
+    const { name } = this.options.card;
+    if (this.encoder) return { name, state: this.state, id: this.encoder.id };
+    return this.failure ? { name, state: this.state, reason: this.failure.message } : { name, state: this.state };
+  }
+
+  /** The loaded encoder. @throws AppError `unavailable` when it cannot be loaded; files that arrive later are found. */
+  async get(): Promise<Encoder> {
+    if (this.encoder) return this.encoder;
+    if (this.loading) return this.loading;
+    const isFresh = this.options.now() - this.failedAt < this.options.retryAfterMs;
+    if (this.failure && isFresh) throw this.failure;
+    this.loading = this.load();
+    return this.loading;
+  }
+
+  async dispose(): Promise<void> {
+    const encoder = this.encoder;
+    this.encoder = undefined;
+    this.state = 'idle';
+    await encoder?.dispose();
+  }
+
+  private async load(): Promise<Encoder> {
+    this.state = 'loading';
+    try {
+      this.encoder = await this.options.load(this.options.card);
+      this.failure = undefined;
+      this.state = 'ready';
+      return this.encoder;
+    } catch (error) {
+      this.failure = asUnavailable(this.options.card, error);
+      this.failedAt = this.options.now();
+      this.state = this.failure.code === 'encoder-refused' ? 'refused' : 'unavailable';
+      throw this.failure;
+    } finally {
+      this.loading = undefined;
+    }
+  }
+}
+
+function asUnavailable(card: EncoderCard, cause: unknown): AppError {
+  if (isAppError(cause)) return cause;
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new AppError('unavailable', 'encoder-unavailable', `${card.name} could not be loaded: ${detail}`, { cause });
+}

@@ -1,0 +1,117 @@
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/transformers';
+import { AppError } from '@tempera/client-kit';
+import { type EncoderCard, type EncoderId, encoderIdOf } from './encoder-card.js';
+import { encoderRefused } from './encoder-refused.js';
+import type { Encoder, LoadEncoder } from './encoder.js';
+import { sha256OfFile } from './weights-digest.js';
+
+/** Where model files come from: a folder `<path>/<name>/…`, or the model hub with a cache of its own. */
+export type ModelSource =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'hub'; readonly cachePath: string; readonly host?: string };
+
+const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
+const WEIGHTS = 'onnx/model_quantized.onnx';
+
+interface LoadOptions {
+  readonly source: ModelSource;
+  /** Threads of one inference; the library's default is all cores. */
+  readonly threads?: number;
+}
+
+/**
+ * The encoder that runs in this process through ONNX. Inference is synchronous native code: a text of 512 tokens holds
+ * the event loop for 20 to 100 ms, so callers give one part at a time and let others in between.
+ */
+class TransformersEncoder implements Encoder {
+  readonly id: EncoderId;
+
+  constructor(
+    readonly card: EncoderCard,
+    private readonly tokenizer: PreTrainedTokenizer,
+    private readonly model: PreTrainedModel,
+  ) {
+    this.id = encoderIdOf(card);
+  }
+
+  countTokens(text: string): number {
+    return this.tokenizer.tokenize(this.prepare(text)).length;
+  }
+
+  // One text per call, never a batch: dynamic quantisation scales activations over the whole batch, so a text embedded
+  // with others gets another vector (cosine .994 to .997, measured).
+  async embed(text: string): Promise<Float32Array> {
+    const inputs = this.tokenizer(this.prepare(text), { truncation: true, max_length: this.card.windowTokens });
+    const { last_hidden_state: states } = (await this.model(inputs)) as { last_hidden_state: Tensor };
+    // The first token ([CLS]) of [1, tokens, numbers].
+    return unitVector((states.data as Float32Array).subarray(0, states.dims[2]));
+  }
+
+  async dispose(): Promise<void> {
+    await this.model.dispose();
+  }
+
+  private prepare(text: string): string {
+    return this.card.lowercase ? text.toLowerCase() : text;
+  }
+}
+
+/** Makes the loader of one source. The library is imported on first use, so that a start without it costs nothing. */
+export function transformersLoader(options: LoadOptions): LoadEncoder {
+  return async (card) => {
+    const library = await import('@huggingface/transformers');
+    const { source } = options;
+    const isFolder = source.kind === 'folder';
+    library.env.logLevel = library.LogLevel.ERROR;
+    if (!isFolder && source.host) library.env.remoteHost = source.host;
+    const location = isFolder ? await folderOf(card, source.path) : card.hub;
+    const fetching = isFolder ? { local_files_only: true } : { cache_dir: resolve(source.cachePath) };
+    // An own folder is checked before anything of it is parsed; the hub's files exist only after loading.
+    if (isFolder) await assertDigest(card, join(location, WEIGHTS));
+    const tokenizer = await library.AutoTokenizer.from_pretrained(location, fetching);
+    const model = await library.AutoModel.from_pretrained(location, {
+      ...fetching,
+      dtype: 'q8',
+      device: 'cpu',
+      ...(options.threads ? { session_options: { intraOpNumThreads: options.threads } } : {}),
+    });
+    const encoder = new TransformersEncoder(card, tokenizer, model);
+    if (!isFolder) await assertDigest(card, join(resolve(source.cachePath), card.hub, WEIGHTS));
+    await assertDimensions(card, encoder);
+    return encoder;
+  };
+}
+
+async function folderOf(card: EncoderCard, root: string): Promise<string> {
+  const folder = resolve(root, card.name);
+  for (const file of FILES) {
+    await access(join(folder, file)).catch((cause: unknown) => {
+      throw new AppError('unavailable', 'encoder-missing', `The model folder has no ${card.name}/${file}.`, { cause });
+    });
+  }
+  return folder;
+}
+
+async function assertDigest(card: EncoderCard, file: string): Promise<void> {
+  const actual = await sha256OfFile(file);
+  if (actual !== card.weightsSha256) throw encoderRefused(card, actual);
+}
+
+async function assertDimensions(card: EncoderCard, encoder: Encoder): Promise<void> {
+  const { length } = await encoder.embed('dimensions');
+  if (length === card.dimensions) return;
+  throw new AppError(
+    'unavailable',
+    'encoder-refused',
+    `${card.name} gives ${length} numbers, its card says ${card.dimensions}.`,
+  );
+}
+
+function unitVector(values: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  const norm = Math.sqrt(sum) || 1;
+  return Float32Array.from(values, (value) => value / norm);
+}

@@ -1,0 +1,3 @@
+export { bm25, type Bm25Term } from './bm25.js';
+export { type Keywords, toKeywords } from './keywords.js';
+export { toTsqueryLiteral, toTsvectorLiteral } from './tsvector-literal.js';
