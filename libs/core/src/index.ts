@@ -1,1 +1,73 @@
-export {};
+/** The rules of memory as pure functions: no clock, no randomness, no I/O. */
+export { asId, MEMORY_KINDS, OUTCOMES, RETRIEVAL_KINDS, SCOPES, TASK_TYPES, VALIDITIES } from './memory.js';
+export type {
+  GroupId,
+  Id,
+  MemoryId,
+  MemoryKind,
+  Outcome,
+  ProjectId,
+  RetrievalId,
+  RetrievalKind,
+  RunId,
+  Scope,
+  SessionId,
+  TaskType,
+  TenantId,
+  UserId,
+  Validity,
+} from './memory.js';
+
+export { audienceKey, isSeenByAllOf } from './audience.js';
+export type { Audience } from './audience.js';
+
+export { clamp, clamp01 } from './clamp.js';
+export { daysBetween } from './days.js';
+
+export { evidence, evidenceFromVotes, voteWeight, weighVotes } from './evidence.js';
+export type { UserVotes, VoteWeights } from './evidence.js';
+
+export { contextualEvidence, countsInContext, MAX_VOTED_QUESTIONS, questionKinship } from './contextual-evidence.js';
+export type { ContextSettings, ContextualEvidence, ContextualVote, VoteInContext } from './contextual-evidence.js';
+
+export { credit, creditOfRank, creditReceivers, MAX_CREDIT } from './credit.js';
+export type { CreditRates, CreditReceiver, EpisodeSpan } from './credit.js';
+
+export { DECAY_RATES, decayRate, effectiveUtility, fadeFactor } from './decay.js';
+export type { Fading } from './decay.js';
+
+export { assess, baseValue, confidence, excess, memoryValue, rankingInput } from './value.js';
+export type { Assessment, MemoryState, Worth } from './value.js';
+
+export { calibratedRelevance } from './relevance.js';
+export type { Calibration, Match, Relevance } from './relevance.js';
+
+export { boundedFactor, boundedScore, linearScore, recency, scoreMemory, trust } from './ranking.js';
+export type {
+  Boost,
+  BoundedWeights,
+  LinearParts,
+  RankingWeights,
+  Score,
+  ScoreInput,
+  ScoreSettings,
+  Standing,
+} from './ranking.js';
+
+export { selectDiverse } from './diversity.js';
+export type { Candidate } from './diversity.js';
+
+export { borrowAtOnce, isSource, learningShare, lent, propagate } from './propagation.js';
+export type { Loan, Offer, PropagationNode, PropagationResult, PropagationSettings } from './propagation.js';
+
+export { drawEdges, NEAREST_NEIGHBOURS, SESSION_MATE_WEIGHT } from './propagation-graph.js';
+export type { Edge } from './propagation-graph.js';
+
+export { PRUNE_REASONS, pruneReasons } from './pruning.js';
+export type { PrunableMemory, PruneLimits, PruneReason } from './pruning.js';
+
+export { TREND_BUCKETS, trendBucket } from './trends.js';
+export type { TrendBucket } from './trends.js';
+
+export { isSettingKey, resolveSettings, settingProblem, SETTINGS } from './settings.js';
+export type { SettingKey, SettingOverrides, Settings, SettingSpec, SettingValue } from './settings.js';
