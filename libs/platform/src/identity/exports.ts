@@ -1,0 +1,25 @@
+export {
+  ACCESS_LIFE_SECONDS,
+  ACCESS_TOKEN_TYPE,
+  type AccessSubject,
+  type AccessTokenOptions,
+  type IssuedAccessToken,
+  issueAccessToken,
+  issueOperatorToken,
+  operatorAudience,
+  verificationKeys,
+} from './access-token.js';
+export { createKeyFile, readKeyFile, replaceKeyFile } from './key-file.js';
+export {
+  currentHmacKey,
+  currentSigningKey,
+  type HmacKey,
+  hmacKeysOf,
+  type KeySet,
+  publicJwks,
+  type SigningKey,
+  signingKeysOf,
+} from './key-set.js';
+export { newKeySet, rotatedKeySet } from './new-key-set.js';
+export { isPersonalToken, newPersonalToken, personalTokenPrefix } from './personal-token.js';
+export { childSecret, hashSecret, newSecret, type RandomBytes, type SecretKind } from './secret.js';
