@@ -1,0 +1,32 @@
+// Running a command to its end and keeping what it said.
+import { spawn } from 'node:child_process';
+
+const KEPT_CHARACTERS = 20_000;
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & {timeoutMs?: number}} [options]
+ * @returns {Promise<{ok: boolean, code: number | null, output: string}>} never throws; a command that does not exist
+ *   is `ok: false` like one that failed
+ */
+export const runCommand = (command, args, { timeoutMs = 600_000, ...options } = {}) =>
+  new Promise((resolve) => {
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-KEPT_CHARACTERS);
+    };
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, ...options });
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.once('error', (error) => resolve({ ok: false, code: null, output: error.message }));
+    child.once('close', (code) => resolve({ ok: code === 0, code, output: output.trim() }));
+  });
+
+/** The last line that says something: usually the reason. */
+export const lastLine = (output) =>
+  output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .at(-1) ?? 'no output';

@@ -1,0 +1,40 @@
+// Where things lie: the project, the cache (downloads, shared by every checkout) and the data (this instance's own).
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SettingError } from './setting-error.mjs';
+
+/** The root of the checkout. */
+export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Downloads: the Postgres and Temporal programs, the encoders. Safe to delete; fetched again. */
+export const cacheFolder = (env = process.env) => {
+  if (env.TEMPERA_CACHE_DIR) return resolve(env.TEMPERA_CACHE_DIR);
+  return join(env.XDG_CACHE_HOME ? resolve(env.XDG_CACHE_HOME) : join(homedir(), '.cache'), 'tempera-team');
+};
+
+/** This instance: database, keys, passwords, logs. */
+export const dataFolder = (env = process.env) =>
+  env.TEMPERA_DATA_DIR ? resolve(env.TEMPERA_DATA_DIR) : join(projectRoot, '.tempera');
+
+/**
+ * Makes a folder that this process can write, or says which setting to change.
+ * @param {string} path
+ * @param {{setting: string, mode?: number}} options `mode` is enforced on an existing folder too
+ */
+export const makeFolder = (path, { setting, mode }) => {
+  try {
+    mkdirSync(path, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+    if (mode !== undefined && (statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const why = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new SettingError(
+      `The folder ${path} cannot be made or written${why}.`,
+      setting,
+      `Set ${setting} to a folder you can write.`,
+    );
+  }
+  return path;
+};

