@@ -1,10 +1,12 @@
 // Child processes that never outlive whoever started them (run-child.mjs is each one's keeper).
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { commandOf } from './processes.mjs';
 import { SetupError } from './setting-error.mjs';
+import { waitUntil } from './wait-until.mjs';
 
 const KEEPER = join(dirname(fileURLToPath(import.meta.url)), 'run-child.mjs');
 const LOG_LIMIT_BYTES = 20_000_000;
@@ -42,7 +44,7 @@ export const startChild = async (options) => {
   keeper.stdin.on('error', () => {});
 
   let alive = true;
-  let report = (_message) => {};
+  let report = () => {};
   const started = new Promise((resolve) => (report = resolve));
   const lines = createInterface({ input: keeper.stdout });
   const exited = new Promise((resolve) => {
@@ -77,16 +79,23 @@ export const startChild = async (options) => {
   };
 };
 
-/** Ends what an earlier start left behind because its keeper was killed too. `isOurs` guards against a reused id. */
-export const endLeftover = (pidFile, isOurs, signal = 'SIGKILL') => {
-  if (!existsSync(pidFile)) return false;
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  rmSync(pidFile, { force: true });
-  if (!Number.isInteger(pid) || pid < 2 || !isOurs(pid)) return false;
-  try {
-    process.kill(pid, signal);
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Ends what an earlier start left behind because its keeper was killed too (`killall -9 node` does that). A file names the
+ * process and its command line, so that a reused id is never taken for it.
+ * @param {string} folder where the pid files are
+ * @returns {Promise<number>} how many were ended
+ */
+export const endLeftovers = async (folder) => {
+  const ended = readdirSync(folder)
+    .filter((name) => name.endsWith('.pid'))
+    .map(async (name) => {
+      const [pid, ...command] = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+      const isAlive = () => commandOf(Number(pid)) === command.join('\n');
+      rmSync(join(folder, name), { force: true });
+      if (!isAlive()) return false;
+      process.kill(Number(pid), 'SIGTERM');
+      if (!(await waitUntil(() => !isAlive(), { timeoutMs: 10_000 }))) process.kill(Number(pid), 'SIGKILL');
+      return true;
+    });
+  return (await Promise.all(ended)).filter(Boolean).length;
 };

@@ -5,6 +5,7 @@
 // Usage: run-child.mjs <JSON: {command, args, cwd, uid, gid, logFile, pidFile, stopSignals, graceMs, remove}>
 import { spawn } from 'node:child_process';
 import { openSync, rmSync, writeFileSync } from 'node:fs';
+import { commandOf } from './processes.mjs';
 
 const plan = JSON.parse(process.argv[2] ?? '{}');
 const log = openSync(plan.logFile, 'a', 0o600);
@@ -63,7 +64,7 @@ process.stdout.on('error', () => {});
 child.once('error', (error) => leave(127, null, error.message));
 child.once('exit', (code, signal) => leave(code, signal));
 child.once('spawn', () => {
-  if (plan.pidFile) writeFileSync(plan.pidFile, `${child.pid}\n`, { mode: 0o600 });
+  if (plan.pidFile) writeFileSync(plan.pidFile, `${child.pid}\n${commandOf(child.pid)}\n`, { mode: 0o600 });
   tell({ pid: child.pid });
 });
 process.stdin.on('end', stop).on('close', stop).on('error', stop).resume();
