@@ -29,6 +29,7 @@ export {
   bm25,
   type Bm25Term,
   type Keywords,
+  questionTerms,
   toKeywords,
   toTsqueryLiteral,
   toTsvectorLiteral,

@@ -26,8 +26,8 @@ const cardSchema = z.strictObject({
   windowTokens: z.number().int().positive(),
   /** The most tokens of one part when a longer text is split; special tokens not counted. */
   partTokens: z.number().int().positive(),
-  /** The vocabulary holds lower-case Latin words only and the tokenizer does not fold them itself. */
-  lowercase: z.boolean(),
+  /** What the vocabulary holds; see readableText. */
+  reads: z.enum(['latin', 'chinese-and-lower-case-latin']),
   queryPrefix: z.string(),
   medianUnrelated: cosine,
   thresholds: z.strictObject({

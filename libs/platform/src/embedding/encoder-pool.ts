@@ -6,6 +6,7 @@ import { type EncoderCard, ENCODER_NAMES, type EncoderName } from './encoder-car
 import { ENCODER_CARDS } from './encoder-catalogue.js';
 import { EncoderSlot, type EncoderStatus } from './encoder-slot.js';
 import type { Encoder, LoadEncoder } from './encoder.js';
+import { readableText } from './readable-text.js';
 import { splitText } from './split-text.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -52,18 +53,21 @@ export class EncoderPool {
     return names.map((name) => this.slots[name].status);
   }
 
-  /** The encoders that would read this text: those of its language, as far as they are active. */
+  /**
+   * The encoders that would read this text: those of its language, as far as they are active. None means that words
+   * alone find it; the wrong encoder would find less (R@5 .46 against .98 on Chinese paraphrases) and rank it wrongly.
+   */
   chosen(text: string, { active = ENCODER_NAMES, exactly }: EmbedOptions = {}): readonly EncoderName[] {
     if (exactly) return exactly;
-    const byLanguage = chooseEncoders(text).filter((name) => active.includes(name));
-    // A tenant without the text's own encoder is better served by a poor vector than by none.
-    return byLanguage.length > 0 ? byLanguage : active.slice(0, 1);
+    return chooseEncoders(text).filter((name) => active.includes(name));
   }
 
   /** The most tokens the text has for any encoder that would read it and is ready; undefined while none is. */
   async countTokens(text: string, options: EmbedOptions = {}): Promise<number | undefined> {
     const encoders = await Promise.allSettled(this.chosen(text, options).map((name) => this.slots[name].get()));
-    const counts = encoders.flatMap((found) => (found.status === 'fulfilled' ? found.value.countTokens(text) : []));
+    const counts = encoders.flatMap((found) =>
+      found.status === 'fulfilled' ? found.value.countTokens(readableText(found.value.card, text)) : [],
+    );
     return counts.length > 0 ? Math.max(...counts) : undefined;
   }
 
@@ -71,7 +75,8 @@ export class EncoderPool {
   embedText(text: string, options: EmbedOptions = {}): Promise<Embedded<TextEmbedding>> {
     return this.withEach(this.chosen(text, options), options.deadlineMs ?? TEXT_DEADLINE_MS, async (encoder, left) => {
       const parts: Float32Array[] = [];
-      for (const part of splitText(text, encoder.card.partTokens, (piece) => encoder.countTokens(piece))) {
+      const readable = readableText(encoder.card, text);
+      for (const part of splitText(readable, encoder.card.partTokens, (piece) => encoder.countTokens(piece))) {
         parts.push(await this.queue.run('text', left(), () => encoder.embed(part)));
       }
       return { encoder: encoder.id, card: encoder.card, parts };
@@ -83,7 +88,7 @@ export class EncoderPool {
     const question = text.slice(0, QUESTION_CHARACTERS);
     const names = this.chosen(question, options);
     return this.withEach(names, options.deadlineMs ?? QUESTION_DEADLINE_MS, async (encoder, left) => {
-      const prefixed = encoder.card.queryPrefix + question;
+      const prefixed = encoder.card.queryPrefix + readableText(encoder.card, question);
       const vector = await this.queue.run('question', left(), () => encoder.embed(prefixed));
       return { encoder: encoder.id, card: encoder.card, vector };
     });

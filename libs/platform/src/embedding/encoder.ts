@@ -1,6 +1,9 @@
 import type { EncoderCard, EncoderId } from './encoder-card.js';
 
-/** Turns one text into one unit vector. The same text always gives the same vector (within one process and machine). */
+/**
+ * Turns one text, as readableText gives it, into one unit vector. The same text always gives the same vector.
+ * EncoderPool is the door to it for everyone else.
+ */
 export interface Encoder {
   readonly id: EncoderId;
   readonly card: EncoderCard;

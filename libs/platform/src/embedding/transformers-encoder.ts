@@ -37,13 +37,13 @@ class TransformersEncoder implements Encoder {
   }
 
   countTokens(text: string): number {
-    return this.tokenizer.tokenize(this.prepare(text)).length;
+    return this.tokenizer.tokenize(text).length;
   }
 
   // One text per call, never a batch: dynamic quantisation scales activations over the whole batch, so a text embedded
   // with others gets another vector (cosine .994 to .997, measured).
   async embed(text: string): Promise<Float32Array> {
-    const inputs = this.tokenizer(this.prepare(text), { truncation: true, max_length: this.card.windowTokens });
+    const inputs = this.tokenizer(text, { truncation: true, max_length: this.card.windowTokens });
     const { last_hidden_state: states } = (await this.model(inputs)) as { last_hidden_state: Tensor };
     // The first token ([CLS]) of [1, tokens, numbers].
     return unitVector((states.data as Float32Array).subarray(0, states.dims[2]));
@@ -51,10 +51,6 @@ class TransformersEncoder implements Encoder {
 
   async dispose(): Promise<void> {
     await this.model.dispose();
-  }
-
-  private prepare(text: string): string {
-    return this.card.lowercase ? text.toLowerCase() : text;
   }
 }
 

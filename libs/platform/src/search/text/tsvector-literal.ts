@@ -5,8 +5,6 @@ const MAX_POSITIONS = 255;
 /** Postgres refuses lexemes of 2 KB and vectors of 1 MB (text and positions); half of it leaves room for both. */
 const MAX_LEXEME_BYTES = 1_024;
 const MAX_VECTOR_BYTES = 512 * 1_024;
-/** A question with more terms is a document; beyond this a search costs more than it finds. */
-const MAX_QUESTION_TERMS = 256;
 
 /**
  * The text form of a `tsvector`, to be bound as `$1::tsvector`. A term that occurs n times has the positions 1..n: search
@@ -29,7 +27,7 @@ export function toTsvectorLiteral({ terms }: Keywords): string {
 /** The text form of a `tsquery` that any of the terms satisfies, to be bound as `$1::tsquery`; empty without terms. */
 export function toTsqueryLiteral(terms: Iterable<string>): string {
   const storable = [...new Set(terms)].filter((term) => isStorable(term, Buffer.byteLength(term)));
-  return storable.slice(0, MAX_QUESTION_TERMS).map(quoted).join(' | ');
+  return storable.map(quoted).join(' | ');
 }
 
 function isStorable(term: string, bytes: number): boolean {
