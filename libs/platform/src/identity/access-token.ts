@@ -1,7 +1,7 @@
 import type { TenantId, UserId } from '@tempera/core';
 import { SignJWT } from 'jose';
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { currentSigningKey, type KeySet, signingKeysOf } from './key-set.js';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { currentSigningKey, type KeySet, type SigningKey, signingKeysOf } from './key-set.js';
 
 /** Ten minutes: how long a stolen access token is of use where the session check cannot be reached. */
 export const ACCESS_LIFE_SECONDS = 600;
@@ -64,11 +64,9 @@ export const issueOperatorToken = (
 ): Promise<IssuedAccessToken> =>
   sign({ ...options, audience: operatorAudience(options.audience) }, { sub: operatorId, jti }, now);
 
-/** The public keys a token may be signed with, by key id. */
-export const verificationKeys = (keys: KeySet): ReadonlyMap<string, KeyObject> =>
-  new Map(
-    signingKeysOf(keys).map(({ kid, kty, crv, x, y }) => [
-      kid,
-      createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }),
-    ]),
-  );
+const publicPem = ({ kty, crv, x, y }: SigningKey): string =>
+  createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
+
+/** The public keys a token may be signed with, as PEM, by key id. */
+export const verificationKeys = (keys: KeySet): ReadonlyMap<string, string> =>
+  new Map(signingKeysOf(keys).map((key) => [key.kid, publicPem(key)]));

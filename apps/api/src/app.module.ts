@@ -1,0 +1,29 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import { AuthModule } from './auth/auth.module.js';
+import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
+import { HealthModule } from './health/health.module.js';
+import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
+import { ServiceModule } from './service/service.module.js';
+
+/** The modules of the nouns, one line each. */
+const NOUNS = [ServiceModule];
+
+@Module({})
+export class AppModule {
+  static register(dependencies: AppDependencies): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.register(dependencies),
+        // Requests are logged before Nest sees them (http/request-log); this gives Nest's own lines the same logger.
+        LoggerModule.forRoot({ pinoHttp: { logger: dependencies.logger }, useExisting: true }),
+        AuthModule,
+        GraphqlSharedModule,
+        GraphqlFrameModule,
+        HealthModule,
+        ...NOUNS,
+      ],
+    };
+  }
+}

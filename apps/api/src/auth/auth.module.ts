@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AccessGuard } from './access.guard.js';
+import { RequestAuthenticator } from './request-authenticator.js';
+import { SessionCheck } from './session-check.js';
+import { TokenVerifier } from './token-verifier.js';
+
+@Module({
+  providers: [TokenVerifier, SessionCheck, RequestAuthenticator, { provide: APP_GUARD, useClass: AccessGuard }],
+  exports: [RequestAuthenticator, SessionCheck],
+})
+export class AuthModule {}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { type Caller, notLoggedIn, type OperatorCaller } from './caller.js';
+import { SessionCheck } from './session-check.js';
+import { TokenVerifier } from './token-verifier.js';
+
+/** Who sent a request. Both absent: no token at all, which public operations accept. */
+export interface Identity {
+  readonly caller?: Caller;
+  readonly operator?: OperatorCaller;
+}
+
+/** Authenticates a request once, before its document is read; resolvers are told the result. */
+@Injectable()
+export class RequestAuthenticator {
+  constructor(
+    private readonly verifier: TokenVerifier,
+    private readonly sessions: SessionCheck,
+  ) {}
+
+  /** @throws AppError `unauthenticated` for a token that does not hold; `unavailable` when the database is out */
+  async identify(request: Request): Promise<Identity> {
+    if (request.headers.authorization === undefined) return {};
+    const verified = await this.verifier.verify(request);
+    if (verified === null) throw notLoggedIn();
+    if (verified.kind === 'operator') {
+      const operator = await this.sessions.operator(verified.claims);
+      if (operator === null) throw notLoggedIn();
+      return { operator };
+    }
+    const caller = await this.sessions.caller(verified.claims);
+    if (caller === null) throw notLoggedIn();
+    return { caller };
+  }
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@tempera/client-kit';
+import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
+import { z } from 'zod';
+
+/** Everything the API reads from its surroundings, parsed once. */
+export interface Settings {
+  /** `production` turns introspection off and has the database's floor checked. */
+  readonly profile: 'local' | 'production';
+  readonly databaseAppUrl: string;
+  readonly databaseTextUrl: string;
+  readonly databaseOperatorUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** The address that clients use, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly tokenIssuer: string;
+  readonly tokenAudience: string;
+  readonly signingKeysFile: string;
+  /** A folder with encoders; absent: the service runs without vectors until one is named. */
+  readonly embeddingModelDir?: string;
+  readonly logLevel: LogLevel;
+}
+
+const databaseUrl = z.string({ error: 'is not set' }).regex(/^postgres(ql)?:\/\/\S+$/, 'is no postgresql:// address');
+// An empty value is a variable somebody forgot to fill; for the token checks it must never mean "do not check".
+const needed = z.string({ error: 'is not set' }).trim().min(1, 'is empty').max(2048);
+
+/** The environment of the API; its keys are the names that compose and the launcher set. */
+export const environmentSchema = z.object({
+  TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_TEXT_URL: databaseUrl,
+  DATABASE_OPERATOR_URL: databaseUrl,
+  API_HOST: z.string().trim().min(1, 'is empty').default('127.0.0.1'),
+  API_PORT: z.coerce
+    .number('is no number')
+    .int('is no whole number')
+    .min(0, 'is below 0')
+    .max(65535, 'is above 65535')
+    .default(4747),
+  PUBLIC_URL: z.url('is no address').optional(),
+  TOKEN_ISSUER: needed,
+  TOKEN_AUDIENCE: needed,
+  SIGNING_KEYS_FILE: needed,
+  EMBEDDING_MODEL_DIR: z.string().trim().optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
+});
+
+const refuse = (issues: readonly z.core.$ZodIssue[]): AppError => {
+  const names = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  return new AppError('invalid-input', 'setting-invalid', `The API cannot start: ${names.join('; ')}.`);
+};
+
+/**
+ * Parses the environment.
+ * @throws AppError `invalid-input` that names every variable that is missing or wrong
+ */
+export const parseSettings = (environment: Readonly<Record<string, string | undefined>>): Settings => {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) throw refuse(parsed.error.issues);
+  const env = parsed.data;
+  return {
+    profile: env.TEMPERA_PROFILE,
+    databaseAppUrl: env.DATABASE_APP_URL,
+    databaseTextUrl: env.DATABASE_TEXT_URL,
+    databaseOperatorUrl: env.DATABASE_OPERATOR_URL,
+    host: env.API_HOST,
+    port: env.API_PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://${env.API_HOST}:${env.API_PORT}`).replace(/\/+$/, ''),
+    tokenIssuer: env.TOKEN_ISSUER,
+    tokenAudience: env.TOKEN_AUDIENCE,
+    signingKeysFile: env.SIGNING_KEYS_FILE,
+    ...(env.EMBEDDING_MODEL_DIR ? { embeddingModelDir: env.EMBEDDING_MODEL_DIR } : {}),
+    logLevel: env.LOG_LEVEL,
+  };
+};

@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Logger as NestLogger } from 'nestjs-pino';
+import { AppModule } from './app.module.js';
+import { graphqlBody, graphqlBodyRefused } from './http/graphql-body.js';
+import { requestLog } from './http/request-log.js';
+import type { AppDependencies } from './platform/platform.module.js';
+
+export type { AppDependencies } from './platform/platform.module.js';
+
+/**
+ * Builds the API over what it is given; the caller listens, and closes both the app and the dependencies.
+ * Used by main.ts, and by tests with a database of their own.
+ */
+export const createApp = async (dependencies: AppDependencies): Promise<NestExpressApplication> => {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(dependencies), {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(NestLogger));
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestLog(dependencies.logger));
+  app.use('/graphql', graphqlBody, graphqlBodyRefused);
+  return app;
+};

@@ -1,0 +1,38 @@
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { GraphQLModule } from '@nestjs/graphql';
+import type { Logger } from '@tempera/platform';
+import type { Request } from 'express';
+import { AuthModule } from '../auth/auth.module.js';
+import type { Settings } from '../config/settings.js';
+import { LOGGER, SETTINGS } from '../platform/platform.tokens.js';
+import { ContextFactory } from './context-factory.js';
+import { apolloOptions } from './apollo-options.js';
+import { Paging } from './paging.js';
+import { RethrowFilter } from './rethrow.filter.js';
+import { DateTimeScalar } from './scalars/date-time.scalar.js';
+
+/** What resolvers of every noun share. */
+@Global()
+@Module({
+  imports: [AuthModule],
+  providers: [ContextFactory, Paging, DateTimeScalar, { provide: APP_FILTER, useClass: RethrowFilter }],
+  exports: [ContextFactory, Paging],
+})
+export class GraphqlSharedModule {}
+
+@Module({
+  imports: [
+    GraphQLModule.forRootAsync<ApolloDriverConfig>({
+      driver: ApolloDriver,
+      imports: [GraphqlSharedModule],
+      inject: [SETTINGS, LOGGER, ContextFactory],
+      useFactory: (settings: Settings, logger: Logger, contexts: ContextFactory) => ({
+        ...apolloOptions({ introspection: settings.profile === 'local', logger }),
+        context: ({ req }: { readonly req: Request }) => contexts.create(req),
+      }),
+    }),
+  ],
+})
+export class GraphqlFrameModule {}

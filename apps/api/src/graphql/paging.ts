@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Field, ObjectType } from '@nestjs/graphql';
+import { AppError } from '@tempera/client-kit';
+import { currentHmacKey, type KeySet } from '@tempera/platform';
+import { KEYS } from '../platform/platform.tokens.js';
+import { cursorKey, decodeCursor, encodeCursor, type PageBound, type Position } from './cursor.js';
+
+export const MAX_PAGE_SIZE = 100;
+
+@ObjectType()
+export class PageInfo {
+  @Field(() => Boolean)
+  hasNextPage!: boolean;
+
+  @Field(() => String, { nullable: true })
+  endCursor!: string | null;
+}
+
+/** Arguments of every list. */
+export interface PageArgs {
+  readonly first: number;
+  readonly after?: string | null | undefined;
+}
+
+/** A checked request for a page. Read `take` rows after `after`: one more than the page, to know whether more follow. */
+export interface PageRequest {
+  readonly first: number;
+  readonly take: number;
+  readonly after: Position | null;
+  readonly bound: PageBound;
+}
+
+export interface Page<T> {
+  readonly nodes: T[];
+  readonly pageInfo: PageInfo;
+}
+
+/** Keyset pages with opaque cursors: stable while rows come and go, and a page costs the same wherever it lies. */
+@Injectable()
+export class Paging {
+  private readonly key: Uint8Array;
+
+  constructor(@Inject(KEYS) keys: KeySet) {
+    this.key = cursorKey(currentHmacKey(keys).k);
+  }
+
+  /** @throws AppError `invalid-input` for a size out of 1..100 or a cursor that was not made for this very list */
+  request({ first, after }: PageArgs, bound: PageBound): PageRequest {
+    if (!Number.isInteger(first) || first < 1 || first > MAX_PAGE_SIZE) {
+      throw new AppError('invalid-input', 'page-size', `\`first\` is a whole number from 1 to ${MAX_PAGE_SIZE}.`);
+    }
+    const position = after === undefined || after === null ? null : decodeCursor(this.key, after, bound);
+    return { first, take: first + 1, after: position, bound };
+  }
+
+  /** Makes the page of the rows that were read for `request`, in their order. */
+  pageOf<T>(rows: readonly T[], { first, bound }: PageRequest, positionOf: (row: T) => Position): Page<T> {
+    const nodes = rows.slice(0, first);
+    const last = nodes.at(-1);
+    const endCursor = last === undefined ? null : encodeCursor(this.key, positionOf(last), bound);
+    return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor } };
+  }
+}

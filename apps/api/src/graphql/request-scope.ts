@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What belongs to one request and is needed where no context object reaches: error texts and log lines. */
+export interface RequestScope {
+  readonly requestId: string;
+  /** Root fields of the operation, for the log; never its arguments. */
+  operation?: string;
+}
+
+const scopes = new AsyncLocalStorage<RequestScope>();
+
+export const runInScope = <T>(scope: RequestScope, work: () => T): T => scopes.run(scope, work);
+
+/** The scope of the request being answered; undefined outside of one. */
+export const currentScope = (): RequestScope | undefined => scopes.getStore();
+
+const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** The id the client sent in `x-request-id`, when it is one that may stand in a log, else a fresh one. */
+export const requestIdFrom = (header: unknown, fresh: () => string): string =>
+  typeof header === 'string' && ACCEPTED_ID.test(header) ? header : fresh();

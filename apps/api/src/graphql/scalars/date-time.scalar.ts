@@ -1,0 +1,38 @@
+import { type CustomScalar, Scalar } from '@nestjs/graphql';
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const EARLIEST = Date.UTC(1900, 0, 1);
+
+const parse = (value: unknown): Date => {
+  const date = typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
+  // JavaScript rolls 30 February over into March; that is a typing error, not a date.
+  const isReal = date !== null && date.getTime() >= EARLIEST && sameDay(String(value), date);
+  if (!isReal) throw new GraphQLError('DateTime is a moment such as 2026-01-31T09:30:00Z, with its offset.');
+  return date;
+};
+
+const sameDay = (text: string, date: Date): boolean => {
+  if (Number.isNaN(date.getTime())) return false;
+  const local = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(local.getTime()) && local.toISOString().slice(0, 10) === text.slice(0, 10);
+};
+
+/** A moment. Nest's own scalar turns nonsense into an invalid date, which surfaces later as a fault of ours. */
+@Scalar('DateTime', () => Date)
+export class DateTimeScalar implements CustomScalar<string, Date> {
+  description = 'A moment in ISO 8601 with its offset, such as 2026-01-31T09:30:00Z.';
+
+  parseValue(value: unknown): Date {
+    return parse(value);
+  }
+
+  parseLiteral(node: ValueNode): Date {
+    return parse(node.kind === Kind.STRING ? node.value : null);
+  }
+
+  serialize(value: unknown): string {
+    if (!(value instanceof Date)) throw new Error('A DateTime field needs a Date.');
+    return value.toISOString();
+  }
+}

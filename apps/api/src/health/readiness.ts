@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Doors } from '@tempera/platform';
+import { DOORS } from '../platform/platform.tokens.js';
+
+/** How long the database may take to answer before the service calls itself not ready. */
+const PING_TIMEOUT_MS = 1_000;
+
+export type ReadinessAnswer = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+/** Whether requests should come here: the database answers and fits the code, and nobody asked us to stop. */
+@Injectable()
+export class Readiness {
+  private draining = false;
+
+  constructor(@Inject(DOORS) private readonly doors: Doors) {}
+
+  /** From now on not ready, so that whoever balances load sends nothing new. */
+  beginDraining(): void {
+    this.draining = true;
+  }
+
+  async ask(): Promise<ReadinessAnswer> {
+    if (this.draining) return { ready: false, reason: 'shutting down' };
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<ReadinessAnswer>((resolve) => {
+      timer = setTimeout(() => resolve({ ready: false, reason: 'the database does not answer' }), PING_TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([this.check(), timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async check(): Promise<ReadinessAnswer> {
+    try {
+      await this.doors.selfCheck();
+      return { ready: true };
+    } catch {
+      return { ready: false, reason: 'the database is out of reach, or does not fit this version' };
+    }
+  }
+}

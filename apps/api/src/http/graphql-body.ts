@@ -1,0 +1,28 @@
+import { AppError } from '@tempera/client-kit';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { answerFor, toFormattedError } from '../graphql/format-error.js';
+import { MAX_BODY_BYTES } from '../graphql/limits/limit-rule.js';
+import { currentScope } from '../graphql/request-scope.js';
+
+/** Reads JSON in UTF-8 up to the limit; whatever else is sent stays unread, and GraphQL refuses the empty body. */
+export const graphqlBody: RequestHandler = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
+
+const statusOf = (error: unknown): number => {
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 400;
+};
+
+const messageOf = (status: number): string => {
+  if (status === 413) return `A request is at most ${MAX_BODY_BYTES} bytes long.`;
+  if (status === 415) return 'Send JSON in UTF-8.';
+  return 'The body is not JSON that can be read.';
+};
+
+/** A body that could not be read is answered in GraphQL's shape, like every other refusal. */
+export const graphqlBodyRefused: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const status = statusOf(error);
+  const answer = answerFor(new AppError('invalid-input', 'request-body', messageOf(status)));
+  const requestId = currentScope()?.requestId ?? '';
+  response.status(status).json({ errors: [toFormattedError(answer, {}, requestId)] });
+};
