@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** The logins of an instance, by the name under which the roles file keeps their URLs. */
+export const loginRoles = {
+  app: 'mem_app',
+  worker: 'mem_worker',
+  text: 'mem_text',
+  operator: 'mem_operator',
+  migrator: 'mem_migrator',
+} as const;
+
+/** Name of a login in the roles file. */
+export type LoginName = keyof typeof loginRoles;
+
+/** A connection URL, password included, for each login. */
+export type RoleUrls = Readonly<Record<LoginName, string>>;
+
+const names = Object.keys(loginRoles) as LoginName[];
+
+/** URLs of the logins in the database of `adminUrl`, each with the password that `passwordOf` gives it. */
+export const roleUrlsFor = (adminUrl: string, passwordOf: (role: string) => string): RoleUrls => {
+  const urlOf = (name: LoginName): string => {
+    const url = new URL(adminUrl);
+    url.username = loginRoles[name];
+    url.password = passwordOf(loginRoles[name]);
+    return url.href;
+  };
+  return {
+    app: urlOf('app'),
+    worker: urlOf('worker'),
+    text: urlOf('text'),
+    operator: urlOf('operator'),
+    migrator: urlOf('migrator'),
+  };
+};
+
+/** @throws Error naming the file when it does not hold a URL for each login */
+export const readRolesFile = (path: string): RoleUrls => {
+  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  for (const name of names) {
+    const url: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, name) : undefined;
+    if (typeof url !== 'string' || !URL.canParse(url))
+      throw new Error(`${path} holds no connection URL for "${name}".`);
+  }
+  return parsed as RoleUrls;
+};
+
+/**
+ * The logins of an instance from its roles file, which is made with random passwords where there is none. An existing
+ * file wins: its passwords are given to the roles. Readable by its owner alone.
+ */
+export const openRolesFile = (path: string, adminUrl: string): RoleUrls => {
+  if (existsSync(path)) return readRolesFile(path);
+  const urls = roleUrlsFor(adminUrl, () => randomBytes(24).toString('base64url'));
+  writeFileSync(path, `${JSON.stringify(urls, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return urls;
+};
