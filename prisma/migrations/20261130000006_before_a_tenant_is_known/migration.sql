@@ -25,29 +25,27 @@ begin
       and u.status = 'active' and t.status = 'active';
 end $$;
 
+-- key_id: the key that derives this token's child.
 create function find_refresh(p_hash bytea)
-returns table (tenant_id uuid, user_id uuid, session_id uuid, generation integer)
+returns table (tenant_id uuid, user_id uuid, session_id uuid, generation integer, key_id text)
 language sql stable security definer set search_path = '' as $$
-  select s.tenant_id, s.user_id, s.id, r.generation from public.refresh_token r
+  select s.tenant_id, s.user_id, s.id, r.generation, r.hmac_key_id from public.refresh_token r
     join public.login_session s on s.tenant_id = r.tenant_id and s.id = r.session_id
   where r.token_hash = p_hash
 $$;
 
--- One step of a refresh family. The child is a function of its parent (an HMAC the caller computes), so twenty processes
--- that refresh at once, or one whose answer was lost, all get the same child. A parent stays good until its child is
--- used; after that it can only be a copy in other hands, and the family dies.
--- status: rotated | repeated | reused | refused. key_id: the key the standing child was derived with; where it differs
--- from the caller's, the caller derives the child anew with that key.
+-- One step of a refresh family. The child is a function of its parent (an HMAC the caller computes with the key that the
+-- parent's row names), so twenty processes that refresh at once, or one whose answer was lost, all get the same child. A
+-- parent stays good until its child is used; after that it can only be a copy in other hands, and the family dies.
+-- p_key_id: the key that will derive the child's own child. status: rotated | repeated | reused | refused.
 create function rotate_refresh(p_parent_hash bytea, p_child_hash bytea, p_key_id text, p_idle interval)
-returns table (status text, tenant_id uuid, user_id uuid, session_id uuid, generation integer, key_id text,
-  tenant_role text)
+returns table (status text, tenant_id uuid, user_id uuid, session_id uuid, generation integer, tenant_role text)
 language plpgsql security definer set search_path = '' as $$
 declare
   v_parent public.refresh_token;
   v_session public.login_session;
   v_role text;
   v_status text;
-  v_key text := p_key_id;
 begin
   select r.* into v_parent from public.refresh_token r where r.token_hash = p_parent_hash;
   if not found then
@@ -69,8 +67,9 @@ begin
   elsif v_parent.expires_at <= now() then
     v_status := 'refused';
   elsif v_parent.generation = v_session.generation - 1 then
-    v_status := 'repeated';
-    select r.hmac_key_id into v_key from public.refresh_token r where r.tenant_id = v_session.tenant_id
+    -- Another child than the one that stands was derived with a key that is not the row's: nobody could use it.
+    select case when r.token_hash = p_child_hash then 'repeated' else 'refused' end into v_status
+      from public.refresh_token r where r.tenant_id = v_session.tenant_id
       and r.session_id = v_session.id and r.generation = v_session.generation;
   else
     v_status := 'rotated';
@@ -82,7 +81,7 @@ begin
       confirmed_generation = greatest(s.confirmed_generation, v_parent.generation)
       where s.tenant_id = v_session.tenant_id and s.id = v_session.id;
   end if;
-  return query select v_status, v_session.tenant_id, v_session.user_id, v_session.id, v_session.generation, v_key, v_role;
+  return query select v_status, v_session.tenant_id, v_session.user_id, v_session.id, v_session.generation, v_role;
 end $$;
 
 create function find_pat(p_hash bytea)

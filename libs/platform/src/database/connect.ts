@@ -1,0 +1,45 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../generated/prisma/client.js';
+
+/** One login's way to the database: a bounded pool and the Prisma client over it. */
+export interface Connection {
+  readonly client: PrismaClient;
+  readonly pool: pg.Pool;
+  readonly close: () => Promise<void>;
+}
+
+/** Bounds of one pool; every wait ends (SECURITY D2). */
+export interface ConnectOptions {
+  /** `postgresql://user:password@host:port/database`, or with `?host=/folder` for a Unix socket. */
+  readonly url: string;
+  readonly poolSize: number;
+  /** How long a caller waits for a free connection before it is told that the service is busy. */
+  readonly maxWaitMs: number;
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/**
+ * Opens a pool. Nothing is connected yet; the first door that is used does that.
+ *
+ * Timeouts of statements are not set here but by each transaction's first statement: startup parameters are refused by
+ * PgBouncer and ignored by PGlite, and a bad value in them is only a warning.
+ */
+export const connect = (options: ConnectOptions): Connection => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.maxWaitMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'tempera',
+  });
+  const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
+  const client = new PrismaClient({ adapter, errorFormat: 'minimal' });
+  const close = async (): Promise<void> => {
+    await client.$disconnect();
+    await pool.end();
+  };
+  return { client, pool, close };
+};

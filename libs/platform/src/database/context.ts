@@ -1,0 +1,66 @@
+import { AppError } from '@tempera/client-kit';
+import type { Prisma } from '../generated/prisma/client.js';
+import type { Connection } from './connect.js';
+import { toAppError } from './database-errors.js';
+
+/** What work inside a door may use: models and tagged raw SQL. The unsafe raw calls are not there. */
+export type Tx = Omit<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
+
+/** The database role of each door. */
+export type DoorRole = 'mem_app' | 'mem_worker' | 'mem_text' | 'mem_operator';
+
+/** Bounds of one transaction, in milliseconds. */
+export interface TransactionLimits {
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+  /** Prisma's own limit; above the others, because one that fires during COMMIT can end the process. */
+  readonly transactionTimeoutMs: number;
+  readonly maxWaitMs: number;
+}
+
+/** Who a transaction works for. Absent parts are the empty setting, which every policy reads as nobody. */
+export interface DoorContext {
+  readonly role: DoorRole;
+  readonly tenantId?: string;
+  readonly userId?: string;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Refuses what is not a UUID: an undefined or empty id must stop here, not reach a query as "no filter". */
+export const requireUuid = (value: unknown, name: string): string => {
+  if (typeof value === 'string' && uuid.test(value)) return value;
+  throw new AppError('internal', 'bad-door-identity', `A door was opened with a ${name} that is no UUID.`);
+};
+
+/**
+ * Runs `work` in one transaction whose first statement says who asks. The settings are bind parameters and local to the
+ * transaction; after it they are empty, so what runs outside finds nothing.
+ *
+ * Await nothing but SQL inside: no encoder, no HTTP, no Temporal; and no `Promise.all`, a transaction is one connection.
+ * @throws AppError `unavailable` when the database cannot be reached, has no free connection or ran out of time
+ */
+export const inContext = async <T>(
+  connection: Connection,
+  limits: TransactionLimits,
+  context: DoorContext,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await connection.client.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`select set_config('role', ${context.role}, true),
+          set_config('app.tenant_id', ${context.tenantId ?? ''}, true),
+          set_config('app.user_id', ${context.userId ?? ''}, true),
+          set_config('statement_timeout', ${String(limits.statementTimeoutMs)}, true),
+          set_config('lock_timeout', ${String(limits.lockTimeoutMs)}, true),
+          set_config('idle_in_transaction_session_timeout', ${String(limits.idleInTransactionTimeoutMs)}, true)`;
+        return work(tx);
+      },
+      { maxWait: limits.maxWaitMs, timeout: limits.transactionTimeoutMs },
+    );
+  } catch (error) {
+    throw toAppError(error);
+  }
+};

@@ -1,0 +1,93 @@
+import { AppError } from '@tempera/client-kit';
+
+/** Prisma codes that mean "not now": unreachable, timed out, closed, no free connection, too many connections. */
+const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
+
+/** Node's codes for a network that does not answer. */
+const unavailableSystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOENT',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+/** SQLSTATEs that a later attempt may not meet: timeouts, shutdown, deadlock, serialisation, no connections left. */
+const unavailableSqlStates = new Set(['57014', '55P03', '57P01', '57P02', '57P03', '53300', '40001', '40P01', '25P03']);
+
+/** Errors our own functions raise, by SQLSTATE (class TM), as what the caller is told. */
+const ownErrors: Readonly<Record<string, () => AppError>> = {
+  TM001: () => new AppError('conflict', 'stale-revision', 'The memory has changed since this was computed.'),
+  TM002: () => new AppError('not-found', 'no-such-retrieval', 'No retrieval of yours showed this memory.'),
+  TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
+};
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** The error, its driver error and their causes, outermost first. */
+const chain = (error: unknown): unknown[] => {
+  const found: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || found.includes(value) || found.length > 12) return;
+    found.push(value);
+    visit(property(property(value, 'meta'), 'driverAdapterError'));
+    visit(property(value, 'cause'));
+  };
+  visit(error);
+  return found;
+};
+
+/**
+ * The SQLSTATE behind an error that came out of a door, or `null`.
+ * Prisma buries it: `meta.driverAdapterError.cause.originalCode`.
+ */
+export const sqlStateOf = (error: unknown): string | null => {
+  for (const link of chain(error)) {
+    const state = property(link, 'originalCode') ?? property(link, 'code');
+    if (typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && !/^P\d{4}$/.test(state)) return state;
+  }
+  return null;
+};
+
+/** Whether a key is taken. Callers turn it into their own `conflict`; nobody shows the constraint's name. */
+export const isUniqueViolation = (error: unknown): boolean => sqlStateOf(error) === '23505';
+
+/** Whether the database refused: a policy or a missing grant. What is hidden answers like what does not exist. */
+export const isRefused = (error: unknown): boolean => sqlStateOf(error) === '42501';
+
+const isUnavailable = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  if (state !== null && (unavailableSqlStates.has(state) || state.startsWith('08'))) return true;
+  return chain(error).some((link) => {
+    const code = property(link, 'code');
+    const kind = property(link, 'kind');
+    const message = property(link, 'message');
+    if (kind === 'DatabaseNotReachable' || kind === 'SocketTimeout' || kind === 'ConnectionClosed') return true;
+    if (typeof code === 'string' && (unavailablePrismaCodes.has(code) || unavailableSystemCodes.has(code))) return true;
+    // pg's pool and Prisma's transaction manager say these only in words.
+    return (
+      typeof message === 'string' &&
+      /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated/.test(
+        message,
+      )
+    );
+  });
+};
+
+/**
+ * What leaves a door: an AppError for what our functions raise and for a database that is not there; everything else as
+ * it is, so that it stays internal unless the caller knows better.
+ */
+export const toAppError = (error: unknown): unknown => {
+  if (error instanceof AppError) return error;
+  const own = ownErrors[sqlStateOf(error) ?? ''];
+  if (own) return own();
+  if (!isUnavailable(error)) return error;
+  return new AppError('unavailable', 'database-unavailable', 'The database does not answer right now.', {
+    cause: error,
+  });
+};

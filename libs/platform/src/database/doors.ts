@@ -1,0 +1,130 @@
+import { AppError } from '@tempera/client-kit';
+import { connect, type Connection } from './connect.js';
+import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
+import { checkInside } from './self-check.js';
+import { createSystemDoor } from './system-door.js';
+import type { SystemDoor } from './system-functions.js';
+
+/** On whose behalf tenant work runs. */
+export interface Identity {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** One login URL for each door the program needs; a door without a URL is not there. */
+export interface DoorsOptions {
+  /** mem_app: people's work. */
+  readonly appUrl?: string;
+  /** mem_worker: nightly steps. */
+  readonly workerUrl?: string;
+  /** mem_text: embedding. */
+  readonly textUrl?: string;
+  /** mem_operator: tenants. */
+  readonly operatorUrl?: string;
+  /** Connections of the app or worker pool (default 10); the text and operator pools have 2. */
+  readonly poolSize?: number;
+  /** Default 3,000. */
+  readonly statementTimeoutMs?: number;
+  /** Refuse a database with fsync off. Default false; the production profile sets it. */
+  readonly requireDurability?: boolean;
+  /** The embedded database: every login is a superuser, and only the role a door sets can be checked. */
+  readonly allowSuperuserLogin?: boolean;
+  /** Told of broken idle connections. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** The only ways to data. Each hands `work` a transaction that is bound to a role and a tenant. */
+export interface Doors {
+  /** A person or agent, as mem_app: row-level security decides what is there. */
+  readonly asTenant: <T>(identity: Identity, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** A nightly step inside one tenant, as mem_worker: scores and states, no texts. */
+  readonly asWorker: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Embedding inside one tenant, as mem_text. */
+  readonly asText: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** An operator, as mem_operator: tenants, never memories. */
+  readonly asOperator: <T>(operatorId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Named functions before a tenant is known. */
+  readonly asSystem: SystemDoor;
+  /** @throws AppError when the database would not keep tenants apart, or is not the one this code knows */
+  readonly selfCheck: () => Promise<void>;
+  /** One statement; @throws AppError `unavailable` */
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const limitsOf = (options: DoorsOptions): TransactionLimits => ({
+  statementTimeoutMs: options.statementTimeoutMs ?? 3_000,
+  lockTimeoutMs: Math.min(options.statementTimeoutMs ?? 3_000, 3_000),
+  idleInTransactionTimeoutMs: 10_000,
+  transactionTimeoutMs: Math.max(15_000, 2 * (options.statementTimeoutMs ?? 0)),
+  maxWaitMs: 2_000,
+});
+
+const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorRole, Connection> => {
+  const main = options.poolSize ?? 10;
+  const wanted: [DoorRole, string | undefined, number][] = [
+    ['mem_app', options.appUrl, main],
+    ['mem_worker', options.workerUrl, main],
+    ['mem_text', options.textUrl, 2],
+    ['mem_operator', options.operatorUrl, 2],
+  ];
+  const connections = new Map<DoorRole, Connection>();
+  for (const [role, url, poolSize] of wanted) {
+    if (url === undefined) continue;
+    const onIdleError = options.onIdleError ?? (() => undefined);
+    connections.set(role, connect({ url, poolSize, maxWaitMs: limits.maxWaitMs, onIdleError }));
+  }
+  return connections;
+};
+
+/** Opens the doors a program needs. Connects at first use. */
+export const createDoors = (options: DoorsOptions): Doors => {
+  const limits = limitsOf(options);
+  const connections = connectAll(options, limits);
+  const connectionOf = (role: DoorRole): Connection => {
+    const connection = connections.get(role);
+    if (!connection) throw new AppError('internal', 'no-such-door', `This program has no login for ${role}.`);
+    return connection;
+  };
+  const inTenant = async <T>(
+    role: DoorRole,
+    tenant: string,
+    user: string | undefined,
+    work: (tx: Tx) => Promise<T>,
+  ) => {
+    const tenantId = requireUuid(tenant, 'tenant');
+    const context = user === undefined ? { role, tenantId } : { role, tenantId, userId: requireUuid(user, 'user') };
+    return inContext(connectionOf(role), limits, context, work);
+  };
+  const everyDoor = async (work: (tx: Tx, role: DoorRole) => Promise<void>): Promise<void> => {
+    for (const [role, connection] of connections) await inContext(connection, limits, { role }, (tx) => work(tx, role));
+  };
+  return {
+    asTenant: async (identity, work) =>
+      inTenant('mem_app', identity.tenantId, requireUuid(identity.userId, 'user'), work),
+    asWorker: async (tenantId, work) => inTenant('mem_worker', tenantId, undefined, work),
+    asText: async (tenantId, work) => inTenant('mem_text', tenantId, undefined, work),
+    asOperator: async (operatorId, work) =>
+      inContext(
+        connectionOf('mem_operator'),
+        limits,
+        { role: 'mem_operator', userId: requireUuid(operatorId, 'operator') },
+        work,
+      ),
+    asSystem: createSystemDoor(connectionOf, connections.has('mem_worker') ? 'mem_worker' : 'mem_text', limits),
+    selfCheck: () =>
+      everyDoor((tx, role) =>
+        checkInside(tx, role, {
+          requireDurability: options.requireDurability ?? false,
+          allowSuperuserLogin: options.allowSuperuserLogin ?? false,
+        }),
+      ),
+    ping: () =>
+      everyDoor(async (tx) => {
+        await tx.$queryRaw`select 1`;
+      }),
+    close: async () => {
+      for (const connection of connections.values()) await connection.close();
+    },
+  };
+};

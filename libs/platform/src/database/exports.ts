@@ -1,0 +1,22 @@
+export { Prisma } from '../generated/prisma/client.js';
+export type { DoorRole, Tx } from './context.js';
+export { isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';
+export { createDoors, type Doors, type DoorsOptions, type Identity } from './doors.js';
+export { migrationNames } from './migration-list.js';
+export type {
+  ActiveTenant,
+  CreatedTenant,
+  CreateTenantInput,
+  FoundAccessToken,
+  FoundRefresh,
+  OpenedSession,
+  OutboxClaim,
+  OutboxKind,
+  RedeemInviteInput,
+  RefreshRotation,
+  RotateRefreshInput,
+  SessionCheck,
+  SessionToCheck,
+  SystemDoor,
+  TenantRole,
+} from './system-functions.js';

@@ -1,0 +1,12 @@
+/**
+ * The migrations this code was written for, in order. The start check compares them with what the database has; a test
+ * compares them with `prisma/migrations`.
+ */
+export const migrationNames: readonly string[] = [
+  '20261130000001_tables',
+  '20261130000002_who_asks',
+  '20261130000003_row_security',
+  '20261130000004_grants',
+  '20261130000005_upkeep',
+  '20261130000006_before_a_tenant_is_known',
+];

@@ -1,0 +1,78 @@
+import { asId, type MemoryId, type TenantId } from '@tempera/core';
+import type { EncoderId, TextEmbedding } from '../../embedding/exports.js';
+import type { Tx } from '../context.js';
+import { flatten } from './embedding-write.js';
+import { type MemoryAudience, sameAudience } from './memory-audience.js';
+
+/** How near a stored memory lies to a text. */
+export interface NearMemory {
+  readonly id: MemoryId;
+  /** The best pair of parts, over all encoders. */
+  readonly cosine: number;
+  /** By encoder: the best pair of parts, and the worst among each part's best partner, in both directions. */
+  readonly byEncoder: ReadonlyMap<EncoderId, { readonly best: number; readonly worst: number }>;
+  /** How many memories of its own are at least as near to it. */
+  readonly nearerNeighbours: number;
+}
+
+interface NearRow {
+  id: string;
+  encoder: string;
+  best: number;
+  worst: number;
+  nearer: number;
+}
+
+export interface NearRequest {
+  readonly tenantId: TenantId;
+  readonly audience: MemoryAudience;
+  readonly embeddings: readonly TextEmbedding[];
+  /** Not itself. */
+  readonly except?: MemoryId;
+  readonly limit: number;
+}
+
+/** Active memories of one audience that lie above the encoder's edge threshold, nearest first. Exact. */
+export async function findNear(tx: Tx, { tenantId, audience, embeddings, except, limit }: NearRequest): Promise<NearMemory[]> {
+  if (embeddings.length === 0) return [];
+  const { encoders, parts, literals } = flatten(embeddings);
+  const edges = embeddings.map(({ card }) => card.thresholds.edge.cosine);
+  const rows = await tx.$queryRaw<NearRow[]>`
+    with given as materialized (
+      select encoder, part, literal::halfvec as vector
+      from unnest(${encoders}::text[], ${parts}::smallint[], ${literals}::text[]) as given (encoder, part, literal)
+    ), pair as materialized (
+      select e.memory_id as id, e.encoder, e.part as stored, g.part as given, 1 - (e.vector <=> g.vector) as cosine
+      from embedding e join given g on g.encoder = e.encoder
+      where e.tenant_id = ${tenantId}::uuid and ${sameAudience(audience)}
+        and e.memory_id is distinct from ${except ?? null}::uuid
+    ), near as materialized (
+      select p.id, p.encoder, max(p.cosine) as best
+      from pair p join unnest(${embeddings.map(({ encoder }) => encoder)}::text[], ${edges}::float8[]) as t (encoder, edge)
+        on t.encoder = p.encoder
+      group by p.id, p.encoder, t.edge having max(p.cosine) >= t.edge
+      order by best desc, p.id limit ${limit}
+    ), partner as (
+      select p.id, p.encoder, max(p.cosine) as cosine from pair p join near using (id, encoder) group by p.id, p.encoder, p.given
+      union all
+      select p.id, p.encoder, max(p.cosine) from pair p join near using (id, encoder) group by p.id, p.encoder, p.stored
+    ), worst as (select id, encoder, min(cosine) as worst from partner group by id, encoder)
+    select n.id, n.encoder, n.best, w.worst, (select count(*)::int from link l
+      where l.tenant_id = ${tenantId}::uuid and l.from_id = n.id and l.kind = 'neighbour' and l.weight >= n.best) as nearer
+    from near n join worst w using (id, encoder)
+      join memory m on m.tenant_id = ${tenantId}::uuid and m.id = n.id
+    where m.state = 'active' and m.superseded_by is null
+    order by n.best desc, n.id`;
+  return byMemory(rows);
+}
+
+function byMemory(rows: readonly NearRow[]): NearMemory[] {
+  const found = new Map<string, NearRow[]>();
+  for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), row]);
+  return [...found].map(([id, of]) => ({
+    id: asId<MemoryId>(id),
+    cosine: Math.max(...of.map(({ best }) => best)),
+    byEncoder: new Map(of.map(({ encoder, best, worst }) => [encoder as EncoderId, { best, worst }])),
+    nearerNeighbours: Math.min(...of.map(({ nearer }) => nearer)),
+  }));
+}

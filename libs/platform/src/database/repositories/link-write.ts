@@ -1,0 +1,24 @@
+import type { MemoryId, TenantId } from '@tempera/core';
+import type { Tx } from '../context.js';
+
+export type LinkKind = 'neighbour' | 'near' | 'conflict';
+
+/** A directed link; weight is the cosine of the two. */
+export interface NewLink {
+  readonly from: MemoryId;
+  readonly to: MemoryId;
+  readonly kind: LinkKind;
+  readonly weight: number;
+}
+
+/** Stores links; those that are there keep their weight. */
+export async function insertLinks(tx: Tx, tenantId: TenantId, links: readonly NewLink[], now: Date): Promise<void> {
+  if (links.length === 0) return;
+  await tx.$executeRaw`
+    insert into link (tenant_id, from_id, to_id, kind, weight, created_at)
+    select ${tenantId}::uuid, from_id, to_id, kind, weight, ${now}
+    from unnest(${links.map(({ from }) => from)}::uuid[], ${links.map(({ to }) => to)}::uuid[],
+      ${links.map(({ kind }) => kind)}::text[], ${links.map(({ weight }) => weight)}::float8[])
+      as given (from_id, to_id, kind, weight)
+    on conflict do nothing`;
+}

@@ -1,0 +1,73 @@
+import { asId, type MemoryId, type TenantId, type UserId } from '@tempera/core';
+import type { Tx } from '../context.js';
+import type { LinkKind } from './link-write.js';
+
+/** A text that a memory once had. */
+export interface PastRevision {
+  readonly memoryId: MemoryId;
+  readonly revision: number;
+  readonly title: string;
+  readonly text: string;
+  /** How this text came: captured, merged or edited. */
+  readonly reason: string;
+  readonly authorId: UserId;
+  /** When the next text took its place. */
+  readonly replacedAt: Date;
+}
+
+/** Earlier texts of visible memories, newest first. */
+export async function readRevisions(tx: Tx, tenantId: TenantId, memoryIds: readonly MemoryId[]): Promise<PastRevision[]> {
+  const rows = await tx.$queryRaw<
+    {
+      memory_id: string;
+      revision: number;
+      title: string;
+      text: string;
+      reason: string;
+      author_id: string;
+      created_at: Date;
+    }[]
+  >`
+    select memory_id, revision, title, text, reason, author_id, created_at from revision
+    where tenant_id = ${tenantId}::uuid and memory_id = any (${[...memoryIds]}::uuid[])
+    order by memory_id, revision desc`;
+  return rows.map((row) => ({
+    memoryId: asId(row.memory_id),
+    revision: row.revision,
+    title: row.title,
+    text: row.text,
+    reason: row.reason,
+    authorId: asId(row.author_id),
+    replacedAt: row.created_at,
+  }));
+}
+
+/** A memory that is related to another, and how. */
+export interface RelatedMemory {
+  readonly memoryId: MemoryId;
+  readonly relatedId: MemoryId;
+  readonly kind: LinkKind;
+  /** 0..1. */
+  readonly weight: number;
+}
+
+/** Links of visible memories to visible, active ones, in either direction, each pair and kind once, nearest first. */
+export async function readRelated(tx: Tx, tenantId: TenantId, memoryIds: readonly MemoryId[]): Promise<RelatedMemory[]> {
+  const rows = await tx.$queryRaw<{ memory_id: string; related_id: string; kind: string; weight: number }[]>`
+    select l.memory_id, l.related_id, l.kind, max(l.weight) as weight
+    from (
+      select from_id as memory_id, to_id as related_id, kind, weight from link
+      where tenant_id = ${tenantId}::uuid and from_id = any (${[...memoryIds]}::uuid[])
+      union all
+      select to_id, from_id, kind, weight from link
+      where tenant_id = ${tenantId}::uuid and to_id = any (${[...memoryIds]}::uuid[])
+    ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id and m.state = 'active'
+    group by l.memory_id, l.related_id, l.kind
+    order by weight desc, l.related_id`;
+  return rows.map((row) => ({
+    memoryId: asId(row.memory_id),
+    relatedId: asId(row.related_id),
+    kind: row.kind as LinkKind,
+    weight: row.weight,
+  }));
+}

@@ -1,0 +1,47 @@
+import type { ProjectId, TenantId, UserId } from '@tempera/core';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Tx } from '../context.js';
+
+/** Counts over what the caller may see. */
+export interface MemoryCounts {
+  readonly memories: number;
+  readonly own: number;
+  readonly shared: number;
+  readonly awaitingEmbedding: number;
+  readonly lastCaptureAt: Date | null;
+  /** Never shown in an answer to a question. */
+  readonly neverRetrieved: number;
+}
+
+interface CountsRow {
+  memories: number;
+  own: number;
+  shared: number;
+  awaiting_embedding: number;
+  last_capture_at: Date | null;
+  never_retrieved: number;
+}
+
+/** Counts of active memories, of a project or of everything visible. */
+export async function countStatus(tx: Tx, tenantId: TenantId, userId: UserId, projectId: ProjectId | null): Promise<MemoryCounts> {
+  const rows = await tx.$queryRaw<CountsRow[]>`
+    select count(*)::int as memories, count(*) filter (where m.owner_id = ${userId}::uuid)::int as own,
+      count(*) filter (where m.scope <> 'private')::int as shared,
+      count(*) filter (where m.embedding_state <> 'ready')::int as awaiting_embedding,
+      max(m.created_at) as last_capture_at, count(*) filter (where s.asked_retrievals = 0)::int as never_retrieved
+    from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
+    where m.tenant_id = ${tenantId}::uuid and m.state = 'active' ${ofProject(projectId)}`;
+  const row = rows[0];
+  return {
+    memories: row?.memories ?? 0,
+    own: row?.own ?? 0,
+    shared: row?.shared ?? 0,
+    awaitingEmbedding: row?.awaiting_embedding ?? 0,
+    lastCaptureAt: row?.last_capture_at ?? null,
+    neverRetrieved: row?.never_retrieved ?? 0,
+  };
+}
+
+function ofProject(projectId: ProjectId | null): Prisma.Sql {
+  return projectId === null ? Prisma.empty : Prisma.sql`and m.project_id = ${projectId}::uuid`;
+}

@@ -1,0 +1,58 @@
+import type { MemoryId, RetrievalId, TenantId, UserId } from '@tempera/core';
+import type { QuestionEmbedding } from '../../embedding/exports.js';
+import { toVectorLiteral } from '../../search/vector-literal.js';
+import type { Tx } from '../context.js';
+
+/** One person's word on one memory of one answer. */
+export interface VoteKey {
+  readonly tenantId: TenantId;
+  readonly userId: UserId;
+  readonly retrievalId: RetrievalId;
+  readonly memoryId: MemoryId;
+}
+
+export interface NewVote extends VoteKey {
+  readonly helpful: boolean;
+  readonly note: string | null;
+  readonly now: Date;
+}
+
+/** Records a vote; the last one stands. The memory's counts follow by trigger. @throws AppError `not-found` */
+export async function recordVote(tx: Tx, { memoryId, helpful, retrievalId, note, now }: NewVote): Promise<void> {
+  await tx.$queryRaw`
+    select record_vote(${memoryId}::uuid, ${helpful}, ${retrievalId}::uuid, ${note}, ${now}) as retrieval`;
+}
+
+/** Takes a vote back, with the question it was given for. @returns whether there was one */
+export async function withdrawVote(tx: Tx, { tenantId, userId, retrievalId, memoryId }: VoteKey): Promise<boolean> {
+  const removed = await tx.$executeRaw`
+    delete from vote where tenant_id = ${tenantId}::uuid and user_id = ${userId}::uuid
+      and retrieval_id = ${retrievalId}::uuid and memory_id = ${memoryId}::uuid`;
+  return removed > 0;
+}
+
+/** Two questions this near are one, put twice; a person's older vote of the same sign makes room for the newer. */
+const SAME_QUESTION_COSINE = 0.98;
+
+/**
+ * Remembers the question of a vote as vectors, without its words. Of one person's near-equal questions with the same answer
+ * only the newest is kept, so that repeating oneself adds no weight.
+ */
+export async function rememberQuestion(
+  tx: Tx,
+  { tenantId, userId, retrievalId, memoryId, helpful, now }: NewVote,
+  question: readonly QuestionEmbedding[],
+): Promise<void> {
+  for (const { encoder, vector } of question) {
+    const literal = toVectorLiteral(vector);
+    await tx.$executeRaw`
+      delete from vote_question where tenant_id = ${tenantId}::uuid and user_id = ${userId}::uuid
+        and memory_id = ${memoryId}::uuid and encoder = ${encoder} and helpful = ${helpful}
+        and (retrieval_id = ${retrievalId}::uuid or 1 - (vector <=> ${literal}::halfvec) >= ${SAME_QUESTION_COSINE})`;
+    await tx.$executeRaw`
+      insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector, created_at)
+      values (${tenantId}::uuid, ${userId}::uuid, ${retrievalId}::uuid, ${memoryId}::uuid, ${encoder}, ${helpful},
+        ${literal}::halfvec, ${now})
+      on conflict (tenant_id, user_id, retrieval_id, memory_id, encoder) do nothing`;
+  }
+}

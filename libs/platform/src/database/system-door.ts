@@ -1,0 +1,123 @@
+import type { Connection } from './connect.js';
+import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
+import type {
+  ActiveTenant,
+  CreatedTenant,
+  CreateTenantInput,
+  FoundAccessToken,
+  FoundRefresh,
+  OpenedSession,
+  OutboxClaim,
+  OutboxKind,
+  RedeemInviteInput,
+  RefreshRotation,
+  RotateRefreshInput,
+  SessionCheck,
+  SessionToCheck,
+  SystemDoor,
+} from './system-functions.js';
+
+/** Runs one function as a role; the function decides what it answers. */
+type Call = <T>(role: DoorRole, work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+const seconds = (value: number): string => `${value} seconds`;
+
+const sessions = (call: Call): Pick<SystemDoor, 'checkSession' | 'findRefresh' | 'rotateRefresh' | 'findPat'> => ({
+  checkSession: ({ tenantId, userId, sessionId, generation }: SessionToCheck) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<SessionCheck[]>`
+        select tenant_role as "tenantRole", session_kind as "sessionKind"
+        from check_session(${tenantId}::uuid, ${userId}::uuid, ${sessionId}::uuid, ${generation}::integer)`;
+      return rows[0] ?? null;
+    }),
+  findRefresh: (hash) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<FoundRefresh[]>`
+        select tenant_id as "tenantId", user_id as "userId", session_id as "sessionId", generation,
+          key_id as "keyId" from find_refresh(${hash})`;
+      return rows[0] ?? null;
+    }),
+  rotateRefresh: (input: RotateRefreshInput) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<RefreshRotation[]>`
+        select status, tenant_id as "tenantId", user_id as "userId", session_id as "sessionId", generation,
+          tenant_role as "tenantRole"
+        from rotate_refresh(${input.parentHash}, ${input.childHash}, ${input.keyId},
+          ${seconds(input.idleSeconds)}::interval)`;
+      return rows[0] ?? null;
+    }),
+  findPat: (hash) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<FoundAccessToken[]>`
+        select tenant_id as "tenantId", user_id as "userId", session_id as "sessionId", token_id as "tokenId", scopes,
+          tenant_role as "tenantRole" from find_pat(${hash})`;
+      return rows[0] ?? null;
+    }),
+});
+
+const invitations = (call: Call): Pick<SystemDoor, 'findInvite' | 'redeemInvite' | 'createTenant'> => ({
+  findInvite: (hash) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<CreatedTenant[]>`
+        select tenant_id as "tenantId", invitation_id as "invitationId" from find_invite(${hash})`;
+      return rows[0] ?? null;
+    }),
+  redeemInvite: (input: RedeemInviteInput) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<OpenedSession[]>`
+        select tenant_id as "tenantId", user_id as "userId", session_id as "sessionId", tenant_role as "tenantRole"
+        from redeem_invite(${input.codeHash}, ${input.client}, ${input.refreshHash}, ${input.keyId},
+          ${seconds(input.idleSeconds)}::interval, ${seconds(input.absoluteSeconds)}::interval)`;
+      return rows[0] ?? null;
+    }),
+  createTenant: (operatorId, input: CreateTenantInput) =>
+    call('mem_operator', async (tx) => {
+      const [row] = await tx.$queryRaw<CreatedTenant[]>`
+        select tenant_id as "tenantId", invitation_id as "invitationId"
+        from create_tenant(${requireUuid(operatorId, 'operator')}::uuid, ${input.name}, ${input.timeZone},
+          ${input.ownerName}, ${input.ownerEmail ?? null}, ${input.codeHash}, ${seconds(input.codeSeconds)}::interval)`;
+      if (!row) throw new Error('create_tenant returned no row');
+      return row;
+    }),
+});
+
+const machines = (call: Call, machineRole: DoorRole): Pick<SystemDoor, 'listActiveTenants' | 'claimOutbox'> => ({
+  listActiveTenants: () =>
+    call(
+      machineRole,
+      (tx) => tx.$queryRaw<ActiveTenant[]>`
+        select tenant_id as "tenantId", time_zone as "timeZone" from list_active_tenants()`,
+    ),
+  claimOutbox: (kinds: readonly OutboxKind[], limit: number, leaseSeconds: number) =>
+    call(
+      machineRole,
+      (tx) => tx.$queryRaw<OutboxClaim[]>`
+        select tenant_id as "tenantId", id, kind, subject_id as "subjectId", attempts
+        from claim_outbox(${[...kinds]}::text[], ${limit}::integer, ${seconds(leaseSeconds)}::interval)`,
+    ),
+});
+
+const operators = (call: Call): Pick<SystemDoor, 'redeemOperatorCode' | 'checkOperator'> => ({
+  redeemOperatorCode: (hash) =>
+    call('mem_operator', async (tx) => {
+      const rows = await tx.$queryRaw<{ operatorId: string }[]>`
+        select operator_id as "operatorId" from redeem_operator_code(${hash})`;
+      return rows[0]?.operatorId ?? null;
+    }),
+  checkOperator: (operatorId) =>
+    call('mem_operator', async (tx) => {
+      const rows = await tx.$queryRaw<{ active: boolean }[]>`
+        select check_operator(${requireUuid(operatorId, 'operator')}::uuid) as active`;
+      return rows[0]?.active ?? false;
+    }),
+});
+
+/** The functions that work before a tenant is known or across tenants; they hand out ids, never a transaction. */
+export const createSystemDoor = (
+  connectionOf: (role: DoorRole) => Connection,
+  machineRole: DoorRole,
+  limits: TransactionLimits,
+): SystemDoor => {
+  const call: Call = async (role, work) => inContext(connectionOf(role), limits, { role }, work);
+  return { ...sessions(call), ...invitations(call), ...machines(call, machineRole), ...operators(call) };
+};

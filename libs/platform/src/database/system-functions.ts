@@ -1,0 +1,131 @@
+/** Role of a user in a tenant. */
+export type TenantRole = 'owner' | 'admin' | 'member' | 'viewer';
+
+/** Work that waits in the outbox. `subjectId` is a memory, a maintenance run, or the tenant itself. */
+export type OutboxKind = 'memory.embed' | 'maintenance.requested' | 'schedule.changed';
+
+/** What an access token says about its session; `generation` is its claim `gen`. */
+export interface SessionToCheck {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly generation: number;
+}
+
+/** A living session. The role is the database's, read now. */
+export interface SessionCheck {
+  readonly tenantRole: TenantRole;
+  readonly sessionKind: 'login' | 'token';
+}
+
+/** A session opened by a one-time code. Its refresh token is generation 0. */
+export interface OpenedSession {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly tenantRole: TenantRole;
+}
+
+/** Hashes are SHA-256 of what the client holds; `keyId` names the key that derives refresh tokens. */
+export interface RedeemInviteInput {
+  readonly codeHash: Uint8Array;
+  readonly client: string;
+  readonly refreshHash: Uint8Array;
+  readonly keyId: string;
+  readonly idleSeconds: number;
+  readonly absoluteSeconds: number;
+}
+
+/** A refresh token as it is stored. `keyId` names the key that derives its child. */
+export interface FoundRefresh {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly generation: number;
+  readonly keyId: string;
+}
+
+/** One rotation. */
+export interface RotateRefreshInput {
+  readonly parentHash: Uint8Array;
+  /** Hash of the child that the key named by the parent's row derives. */
+  readonly childHash: Uint8Array;
+  /** The current key, which will derive the child's own child. */
+  readonly keyId: string;
+  readonly idleSeconds: number;
+}
+
+/**
+ * What became of a refresh token. `rotated`: the child is new; `repeated`: the parent was shown again before its child was
+ * used, and the same child stands; `reused`: it was a copy, and the session is now revoked; `refused`: session, user or
+ * tenant are gone, the token is too old, or the child was derived with another key than the row's.
+ */
+export interface RefreshRotation {
+  readonly status: 'rotated' | 'repeated' | 'reused' | 'refused';
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  /** Generation of the child, and the `gen` of the access token issued with it. */
+  readonly generation: number;
+  readonly tenantRole: TenantRole | null;
+}
+
+/** A personal access token that may be exchanged for access tokens of its session. */
+export interface FoundAccessToken {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly tokenId: string;
+  readonly scopes: string[];
+  readonly tenantRole: TenantRole;
+}
+
+/** A new tenant; the owner joins with the code whose hash is given. */
+export interface CreateTenantInput {
+  readonly name: string;
+  /** An IANA zone, checked by the caller. */
+  readonly timeZone: string;
+  readonly ownerName: string;
+  readonly ownerEmail?: string;
+  readonly codeHash: Uint8Array;
+  readonly codeSeconds: number;
+}
+
+/** Ids of a tenant and an invitation in it. */
+export interface CreatedTenant {
+  readonly tenantId: string;
+  readonly invitationId: string;
+}
+
+/** A tenant that works, and the zone its nights are in. */
+export interface ActiveTenant {
+  readonly tenantId: string;
+  readonly timeZone: string;
+}
+
+/** A piece of waiting work, held until its lease ends. `attempts` counts this one. */
+export interface OutboxClaim {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly kind: OutboxKind;
+  readonly subjectId: string;
+  readonly attempts: number;
+}
+
+/** The functions that need no tenant. `null` answers "no such thing", without saying why. */
+export interface SystemDoor {
+  readonly checkSession: (session: SessionToCheck) => Promise<SessionCheck | null>;
+  readonly findRefresh: (hash: Uint8Array) => Promise<FoundRefresh | null>;
+  readonly rotateRefresh: (input: RotateRefreshInput) => Promise<RefreshRotation | null>;
+  readonly findPat: (hash: Uint8Array) => Promise<FoundAccessToken | null>;
+  readonly findInvite: (hash: Uint8Array) => Promise<CreatedTenant | null>;
+  readonly redeemInvite: (input: RedeemInviteInput) => Promise<OpenedSession | null>;
+  /** @throws a refusal (SQLSTATE 42501) when there is no such operator */
+  readonly createTenant: (operatorId: string, input: CreateTenantInput) => Promise<CreatedTenant>;
+  /** Of the machines (API's loop, worker): ids and zones of active tenants. */
+  readonly listActiveTenants: () => Promise<ActiveTenant[]>;
+  /** Of the machines: at most 500 rows, each held for `leaseSeconds`. */
+  readonly claimOutbox: (kinds: readonly OutboxKind[], limit: number, leaseSeconds: number) => Promise<OutboxClaim[]>;
+  readonly redeemOperatorCode: (hash: Uint8Array) => Promise<string | null>;
+  readonly checkOperator: (operatorId: string) => Promise<boolean>;
+}
