@@ -1,3 +1,33 @@
 export { AppError, errorTable, isAppError, kindOfGraphqlCode } from './app-error.js';
 export type { AppErrorKind, AppErrorOptions, ErrorRule, GraphqlErrorCode } from './app-error.js';
+export { makeEnvelope, withoutRecalled } from './envelope.js';
+export type { Envelope, EnvelopeLabel } from './envelope.js';
+export type { CaptureRequest, FeedbackRequest, MemoryBackend, RecallFilter, RecallQuestion } from './memory-backend.js';
+export {
+  captureAnswer,
+  feedbackAnswer,
+  memoryDetail,
+  memoryList,
+  retrieveAnswer,
+  statusAnswer,
+} from './memory-view.js';
+export type {
+  CaptureAnswer,
+  FeedbackAnswer,
+  MemoryDetail,
+  MemoryList,
+  MemoryName,
+  MemoryView,
+  RetrieveAnswer,
+  RetrieveHit,
+  StatusAnswer,
+} from './memory-view.js';
 export { normaliseRemote, slugFromRemote } from './project-key.js';
+export { toolByName, toolCatalogue } from './tools/catalogue.js';
+export type { CatalogueTool } from './tools/catalogue.js';
+export { answerForAgent } from './tools/tool.js';
+export type { AnswerPart, ToolAnswer, ToolContext } from './tools/tool.js';
+export { tellError } from './tools/tool-error.js';
+export type { ToldError } from './tools/tool-error.js';
+export { SERVER_INSTRUCTIONS } from './tools/texts.js';
+export { cutText, neutralise, neutraliseLine } from './untrusted-text.js';

@@ -1,0 +1,72 @@
+import type {
+  CaptureAnswer,
+  FeedbackAnswer,
+  MemoryDetail,
+  MemoryList,
+  RetrieveAnswer,
+  StatusAnswer,
+} from './memory-view.js';
+
+/** Filters shared by a search and a list; enum values are those of the GraphQL contract (upper case). */
+export interface RecallFilter {
+  readonly project?: string;
+  readonly scope?: string;
+  readonly kinds?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly files?: readonly string[];
+  /** ISO 8601. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** A question to the memory. */
+export interface RecallQuestion extends RecallFilter {
+  readonly query: string;
+  readonly limit: number;
+}
+
+/** What a capture sends; named as in the GraphQL contract. */
+export interface CaptureRequest {
+  readonly text: string;
+  readonly title?: string;
+  readonly kind: string;
+  readonly scope: string;
+  readonly project?: string;
+  readonly taskType?: string;
+  readonly outcome?: string;
+  readonly tags: readonly string[];
+  readonly filesModified: readonly string[];
+  readonly errorsResolved: readonly { readonly error: string; readonly resolution?: string }[];
+  readonly alternatives: readonly { readonly approach: string; readonly whyNot: string; readonly revisitIf?: string }[];
+  readonly validity?: string;
+  readonly verification?: string;
+  readonly pinned?: boolean;
+  readonly expiresAt?: string;
+  readonly sessionKey?: string;
+  readonly source: 'API' | 'CLI' | 'MCP' | 'HOOK' | 'IMPORT';
+  readonly idempotencyKey: string;
+}
+
+/** Votes on memories by full or short id. */
+export interface FeedbackRequest {
+  readonly memoryIds: readonly string[];
+  readonly helpful: boolean;
+  readonly retrievalId?: string;
+  readonly note?: string;
+  readonly withdraw: boolean;
+}
+
+/**
+ * What the tools need of a service. The stdio server and the command line fill it over GraphQL; a server of the tools
+ * beside the API can fill it directly. Every method throws AppError by kind.
+ */
+export interface MemoryBackend {
+  retrieve(question: RecallQuestion): Promise<RetrieveAnswer>;
+  /** One memory by its full id or its first eight characters. @throws AppError `not-found`, hidden ones included */
+  memory(id: string): Promise<MemoryDetail>;
+  /** Newest first. */
+  memories(first: number, filter: RecallFilter): Promise<MemoryList>;
+  capture(request: CaptureRequest): Promise<CaptureAnswer>;
+  feedback(request: FeedbackRequest): Promise<FeedbackAnswer>;
+  status(project: string | null): Promise<StatusAnswer>;
+}

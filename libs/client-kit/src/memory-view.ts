@@ -1,0 +1,161 @@
+import { z } from 'zod';
+
+/*
+ * What clients read of the service's answers. The schemas parse an answer once, at the edge; keys the client does not
+ * ask for are dropped. Names and units are those of the GraphQL contract.
+ */
+
+/** Every id of the service is a UUID; people and agents mostly see its first eight characters. */
+const id = z.guid();
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const share = z.number();
+
+const person = z.object({ displayName: z.string() });
+
+const utilityView = z.object({
+  utility: share,
+  evidence: share,
+  helpfulWeight: z.number(),
+  unhelpfulWeight: z.number(),
+  helpfulPeople: z.number().nullable(),
+  credit: share,
+  lent: share,
+  lentFrom: id.nullable(),
+  fade: share,
+  retrievals: z.number(),
+});
+
+/** One memory as the tools show it. */
+export const memoryView = z.object({
+  id,
+  kind: z.string(),
+  scope: z.string(),
+  state: z.string(),
+  title: z.string(),
+  text: z.string(),
+  project: z.object({ slug: z.string() }).nullable(),
+  author: person,
+  mine: z.boolean(),
+  taskType: z.string().nullable(),
+  outcome: z.string().nullable(),
+  tags: z.array(z.string()),
+  filesModified: z.array(z.string()),
+  errorsResolved: z.array(z.object({ error: z.string(), resolution: z.string().nullable() })),
+  alternatives: z.array(z.object({ approach: z.string(), whyNot: z.string(), revisitIf: z.string().nullable() })),
+  validity: z.string(),
+  verification: z.string(),
+  pinned: z.boolean(),
+  expiresAt: moment.nullable(),
+  validTo: moment.nullable(),
+  revision: z.number(),
+  proofCount: z.number(),
+  createdAt: moment,
+  updatedAt: moment,
+  utility: utilityView,
+});
+
+/** Enough of a memory to name it. */
+export const memoryName = z.object({ id, title: z.string() });
+
+/** One memory with what surrounds it. */
+export const memoryDetail = memoryView.extend({
+  history: z.array(z.object({ revision: z.number(), reason: z.string(), author: person, createdAt: moment })),
+  related: z.array(z.object({ kind: z.string(), weight: z.number(), memory: memoryName })),
+});
+
+const explanationView = z.object({
+  cosine: z.number().nullable(),
+  keyword: z.number(),
+  relevance: share,
+  trust: share,
+  context: z.number(),
+  contextPeople: z.number().nullable(),
+  gain: z.number(),
+  recency: share,
+  score: z.number(),
+  placeWithoutLearning: z.number(),
+});
+
+/** The recorded answer to one question. */
+export const retrieveAnswer = z.object({
+  retrievalId: id,
+  hits: z.array(
+    z.object({
+      memory: memoryView,
+      place: z.number(),
+      similarity: share,
+      score: z.number(),
+      explanation: explanationView,
+      sessionMates: z.array(memoryName),
+    }),
+  ),
+  searchedScopes: z.array(z.string()),
+  emptyReason: z.string().nullable(),
+  mode: z.string(),
+});
+
+/** The newest memories, without a question. */
+export const memoryList = z.object({ nodes: z.array(memoryView), totalCount: z.number() });
+
+const nearMemory = z.object({ memory: memoryName, similarity: share, differences: z.array(z.string()) });
+
+/** What became of a capture. */
+export const captureAnswer = z.object({
+  status: z.string(),
+  memory: z.object({
+    id,
+    title: z.string(),
+    kind: z.string(),
+    scope: z.string(),
+    project: z.object({ slug: z.string() }).nullable(),
+    revision: z.number(),
+    proofCount: z.number(),
+    embeddingState: z.string(),
+  }),
+  sessionId: id.nullable(),
+  near: z.array(nearMemory),
+  conflicts: z.array(nearMemory),
+});
+
+/** Which votes were taken, and why others were not. */
+export const feedbackAnswer = z.object({
+  recorded: z.array(z.string()),
+  rejected: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+
+/** Health of a project's memory, or of everything the caller sees. */
+export const statusAnswer = z.object({
+  project: z.string().nullable(),
+  memories: z.number(),
+  ownMemories: z.number(),
+  sharedMemories: z.number(),
+  awaitingEmbedding: z.number(),
+  lastCaptureAt: moment.nullable(),
+  retrievals: z.number(),
+  helpfulVotes: z.number(),
+  unhelpfulVotes: z.number(),
+  feedbackRate: share,
+  highValue: z.number(),
+  neverRetrieved: z.number(),
+  meanUtility: share,
+  advice: z.array(z.string()),
+});
+
+/** One memory as the tools show it. */
+export type MemoryView = z.output<typeof memoryView>;
+/** Enough of a memory to name it. */
+export type MemoryName = z.output<typeof memoryName>;
+/** One memory with what surrounds it. */
+export type MemoryDetail = z.output<typeof memoryDetail>;
+/** The recorded answer to one question. */
+export type RetrieveAnswer = z.output<typeof retrieveAnswer>;
+/** One hit of a recorded answer. */
+export type RetrieveHit = RetrieveAnswer['hits'][number];
+/** The newest memories, without a question. */
+export type MemoryList = z.output<typeof memoryList>;
+/** What became of a capture. */
+export type CaptureAnswer = z.output<typeof captureAnswer>;
+/** Which votes were taken, and why others were not. */
+export type FeedbackAnswer = z.output<typeof feedbackAnswer>;
+/** Health of a project's memory. */
+export type StatusAnswer = z.output<typeof statusAnswer>;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { AppError } from '../app-error.js';
+
+/*
+ * Pieces of argument schemas, and the way from what an agent writes to what the service expects. Dates stay plain strings
+ * in the schema: the pattern of a date costs half a kilobyte of tools/list each.
+ */
+
+/** @returns one of the values, in lower case for agents */
+const words = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
+): z.ZodEnum<z.core.util.ToEnum<Values[number]>> => z.enum(values);
+
+export const kindArgument = words([
+  'episode',
+  'preference',
+  'background',
+  'decision',
+  'todo',
+  'correction',
+  'question',
+]);
+export const scopeArgument = words(['private', 'project', 'tenant']);
+export const taskTypeArgument = words([
+  'bugfix',
+  'feature',
+  'refactor',
+  'test',
+  'docs',
+  'research',
+  'debug',
+  'setup',
+  'unknown',
+]);
+export const outcomeArgument = words(['success', 'partial', 'failure']);
+export const validityArgument = words(['forever', 'language', 'domain', 'project', 'dependency', 'workaround', 'none']);
+export const verificationArgument = words(['untested', 'tests_pass', 'merged', 'stable', 'across_projects']);
+export const projectArgument = z.string().min(1).max(100).describe("another project's slug; default: the folder's");
+export const textList = z.array(z.string().min(1).max(400)).max(100);
+
+/** `tests_pass` for agents is `TESTS_PASS` in the contract. */
+export const contractWord = (word: string): string => word.toUpperCase();
+
+/** Reads an ISO 8601 date or moment; a date alone is its first moment in UTC. @throws AppError `invalid-input` */
+export const readMoment = (argument: string, value: string): string => {
+  const isIso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(value);
+  const moment = new Date(value);
+  if (!isIso || Number.isNaN(moment.getTime())) {
+    throw new AppError(
+      'invalid-input',
+      'not-a-moment',
+      `${argument} is no ISO 8601 date or time with zone, such as 2026-11-30 or 2026-11-30T18:00:00Z.`,
+    );
+  }
+  return moment.toISOString();
+};
+
+const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SHORT_ID = /^[0-9a-f]{8}$/i;
+
+/** What a word can be as the id of a memory: a full UUID, its first eight characters, or neither. */
+export const idForm = (word: string): 'full' | 'short' | 'none' => {
+  if (FULL_ID.test(word)) return 'full';
+  return SHORT_ID.test(word) ? 'short' : 'none';
+};
+
+/** The eight characters under which people and agents speak of a memory. */
+export const shortId = (id: string): string => id.slice(0, 8);

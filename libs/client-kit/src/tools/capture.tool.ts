@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { AppError } from '../app-error.js';
+import { makeEnvelope, withoutRecalled } from '../envelope.js';
+import type { CaptureRequest } from '../memory-backend.js';
+import type { CaptureAnswer } from '../memory-view.js';
+import { neutralise, neutraliseLine } from '../untrusted-text.js';
+import {
+  contractWord,
+  kindArgument,
+  outcomeArgument,
+  projectArgument,
+  readMoment,
+  scopeArgument,
+  shortId,
+  taskTypeArgument,
+  textList,
+  validityArgument,
+  verificationArgument,
+} from './arguments.js';
+import { percent, placeText } from './memory-text.js';
+import { UNBOUND_NOTE } from './texts.js';
+import { type AnswerPart, textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
+
+const MAX_TEXT_BYTES = 64 * 1024;
+const line = z.string().min(1).max(4000);
+
+const inputSchema = z.strictObject({
+  summary: z.string().min(1).describe('what was learned, for a colleague without this context; up to 64 KiB'),
+  title: z.string().min(1).max(300).optional(),
+  kind: kindArgument.optional().describe('default episode, a piece of work; the others are facts'),
+  task_type: taskTypeArgument.optional(),
+  outcome: outcomeArgument.optional(),
+  files_modified: textList.optional(),
+  tags: textList.optional(),
+  errors_resolved: z
+    .array(z.strictObject({ error: line, resolution: line.optional() }))
+    .max(50)
+    .optional(),
+  alternatives: z
+    .array(z.strictObject({ approach: line, why_not: line, revisit_if: line.optional() }))
+    .max(50)
+    .optional()
+    .describe('rejected'),
+  validity: validityArgument.optional().describe('what it depends on: how fast it may fade'),
+  verification: verificationArgument.optional(),
+  expires: z.string().max(40).optional().describe('ISO 8601'),
+  pin: z.boolean().optional(),
+  scope: scopeArgument.optional().describe('default: project where the folder has one, else private'),
+  session_id: z.string().min(1).max(200).optional(),
+  project: projectArgument.optional(),
+});
+type Arguments = z.output<typeof inputSchema>;
+
+const scopeOf = (args: Arguments, project: string | null): string => {
+  if (args.scope === 'project' && project === null) {
+    throw new AppError(
+      'invalid-input',
+      'no-project',
+      `Scope project needs a project. ${UNBOUND_NOTE} Or pass project.`,
+    );
+  }
+  return args.scope ?? (project === null ? 'private' : 'project');
+};
+
+const textOf = (args: Arguments): { text: string; removed: number } => {
+  const { text, removed } = withoutRecalled(args.summary);
+  if (text.trim() === '') {
+    const what = removed > 0 ? 'holds nothing but recalled memories' : 'is empty';
+    throw new AppError('invalid-input', 'empty-text', `summary ${what}: say what was learned.`);
+  }
+  if (new TextEncoder().encode(text).length > MAX_TEXT_BYTES) {
+    throw new AppError(
+      'invalid-input',
+      'text-too-long',
+      'summary is longer than 64 KiB: capture the essence, or several memories.',
+    );
+  }
+  return { text, removed };
+};
+
+const defined = <Value extends object>(value: { [Key in keyof Value]: Value[Key] | undefined }): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Value;
+
+const requestOf = (args: Arguments, text: string, context: ToolContext): CaptureRequest => {
+  const project = args.project ?? context.boundProject;
+  const scope = scopeOf(args, project);
+  return defined<CaptureRequest>({
+    text,
+    title: args.title,
+    kind: contractWord(args.kind ?? 'episode'),
+    scope: contractWord(scope),
+    project: scope === 'tenant' ? undefined : (project ?? undefined),
+    taskType: args.task_type === undefined ? undefined : contractWord(args.task_type),
+    outcome: args.outcome === undefined ? undefined : contractWord(args.outcome),
+    tags: args.tags ?? [],
+    filesModified: args.files_modified ?? [],
+    errorsResolved: (args.errors_resolved ?? []).map(({ error, resolution }) => defined({ error, resolution })),
+    alternatives: (args.alternatives ?? []).map((alternative) =>
+      defined({ approach: alternative.approach, whyNot: alternative.why_not, revisitIf: alternative.revisit_if }),
+    ),
+    validity: args.validity === undefined ? undefined : contractWord(args.validity),
+    verification: args.verification === undefined ? undefined : contractWord(args.verification),
+    pinned: args.pin,
+    expiresAt: args.expires === undefined ? undefined : readMoment('expires', args.expires),
+    sessionKey: args.session_id ?? context.sessionKey ?? undefined,
+    source: context.source,
+    idempotencyKey: context.newId(),
+  });
+};
+
+type Near = CaptureAnswer['near'][number];
+
+const nearText = (near: Near): string =>
+  [near.memory.title, ...(near.differences.length === 0 ? [] : [`Differs in: ${near.differences.join('; ')}`])].join(
+    '\n',
+  );
+
+const nearParts = (answer: CaptureAnswer, context: ToolContext): AnswerPart[] => {
+  const all = [...answer.near, ...answer.conflicts];
+  if (all.length === 0) return [];
+  const envelope = makeEnvelope(() => context.randomHex(), all.map(nearText));
+  return all.map((near) => {
+    const label = { id: shortId(near.memory.id) };
+    const word = answer.conflicts.includes(near) ? 'In conflict with' : 'Near';
+    const advice = answer.conflicts.includes(near) ? '; both are kept, a person decides' : '';
+    const heading = `${word} ${label.id} (${percent(near.similarity)} similar${advice}):`;
+    return {
+      type: 'memory',
+      heading,
+      label,
+      text: neutralise(nearText(near)),
+      wrapped: envelope.wrap(label, nearText(near)),
+    };
+  });
+};
+
+const STORED: Readonly<Record<string, string>> = {
+  CREATED: 'Stored',
+  MERGED: 'Merged into your earlier memory, whose older text stays in its history:',
+  REPEATED: 'Already stored by the same request:',
+};
+
+const sentence = (answer: CaptureAnswer): string => {
+  const { memory } = answer;
+  const where = neutraliseLine(placeText(memory), 100);
+  const audience = memory.scope === 'PRIVATE' ? 'only you see it' : `shared: ${where}`;
+  const revision = memory.revision > 1 ? `, revision ${memory.revision}` : '';
+  const session = answer.sessionId === null ? '' : ` Session ${shortId(answer.sessionId)}.`;
+  const pending = memory.embeddingState === 'READY' ? '' : ' Found by keyword until it is embedded.';
+  return `${STORED[answer.status] ?? 'Stored'} ${memory.kind.toLowerCase()} ${shortId(memory.id)}${revision} (${audience}).${session}${pending}`;
+};
+
+const answerOf = (answer: CaptureAnswer, removed: number, isUnbound: boolean, context: ToolContext): ToolAnswer => {
+  const brief = (near: Near): Record<string, unknown> => ({ id: near.memory.id, similarity: near.similarity });
+  const notes = [
+    ...(removed > 0 ? [`Left out of the text: ${removed} recalled ${removed === 1 ? 'memory' : 'memories'}.`] : []),
+    ...(isUnbound ? [UNBOUND_NOTE] : []),
+  ];
+  return {
+    parts: [textPart([sentence(answer), ...notes].join('\n')), ...nearParts(answer, context)],
+    structured: {
+      status: answer.status.toLowerCase(),
+      id: answer.memory.id,
+      scope: answer.memory.scope.toLowerCase(),
+      project: answer.memory.project === null ? null : neutraliseLine(answer.memory.project.slug, 100),
+      revision: answer.memory.revision,
+      sessionId: answer.sessionId,
+      embedded: answer.memory.embeddingState === 'READY',
+      near: answer.near.map(brief),
+      conflicts: answer.conflicts.map(brief),
+      recalledLeftOut: removed,
+    },
+  };
+};
+
+/** Keeps what was learned. */
+export const captureTool: Tool<typeof inputSchema> = {
+  name: 'tempera_capture',
+  title: 'Keep in the team memory',
+  description:
+    'Keeps what was learned, shared with the team: a finished piece of work, a decision, a correction, a preference. Say what a colleague needs, with errors and their resolutions. Never secrets. A near-duplicate of your own becomes its next revision.',
+  inputSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  alwaysLoad: true,
+  async run(args, context) {
+    const { text, removed } = textOf(args);
+    const request = requestOf(args, text, context);
+    const isUnbound = context.boundProject === null && args.project === undefined && args.scope === undefined;
+    return answerOf(await context.backend.capture(request), removed, isUnbound, context);
+  },
+};

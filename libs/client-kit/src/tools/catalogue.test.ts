@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { toolByName, toolCatalogue } from './catalogue.js';
+import { contextOf } from './samples.testing.js';
+import { SERVER_INSTRUCTIONS } from './texts.js';
+
+describe('the tool catalogue', () => {
+  it('E4: stays within 8 tools and 6 KB of schemas and texts', () => {
+    const listed = toolCatalogue.map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: z.toJSONSchema(tool.inputSchema),
+      annotations: tool.annotations,
+    }));
+    expect(listed.length).toBeLessThanOrEqual(8);
+    expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(6 * 1024);
+  });
+
+  it('keeps within what clients show: names of 30 characters, texts of 2 KB', () => {
+    for (const tool of toolCatalogue) {
+      expect(tool.name).toMatch(/^[a-z_]{1,30}$/);
+      expect(Buffer.byteLength(tool.description)).toBeLessThan(2048);
+    }
+    expect(Buffer.byteLength(SERVER_INSTRUCTIONS)).toBeLessThan(2048);
+  });
+
+  it('has no alternatives at the root of a schema, which clients flatten', () => {
+    for (const tool of toolCatalogue) {
+      const schema = z.toJSONSchema(tool.inputSchema);
+      expect(schema.type).toBe('object');
+      expect(schema.anyOf ?? schema.oneOf ?? schema.allOf).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['tempera_retrieve', { query: 5 }, 'query'],
+    ['tempera_retrieve', { query: 'x', limit: -1 }, 'limit'],
+    ['tempera_retrieve', { query: 'x', limit: 1e9 }, 'limit'],
+    ['tempera_retrieve', { query: 'x', asOf: '2026-01-01' }, 'asOf'],
+    ['tempera_retrieve', { query: 'x', since: 'last week' }, 'since'],
+    ['tempera_retrieve', { query: '  ' }, 'query'],
+    ['tempera_retrieve', {}, 'query'],
+    ['tempera_retrieve', { query: 'x', all: true }, 'query'],
+    ['tempera_capture', { summary: ['x'] }, 'summary'],
+    ['tempera_capture', { summary: ' \n ' }, 'summary'],
+    ['tempera_capture', { summary: 'x'.repeat(64 * 1024 + 1) }, 'summary'],
+    ['tempera_capture', { summary: 'x', kind: 'thought' }, 'kind'],
+    ['tempera_capture', { summary: 'x', errors_resolved: [{ resolution: 'y' }] }, 'errors_resolved.0.error'],
+    ['tempera_capture', { summary: 'x', expires: '2026-13-45' }, 'expires'],
+    ['tempera_feedback', { episode_ids: [], helpful: true }, 'episode_ids'],
+    ['tempera_feedback', { episode_ids: ['a1b2c3d4'], helpful: 'yes' }, 'helpful'],
+    ['tempera_status', { projekt: 'web' }, 'projekt'],
+    ['tempera_status', 'web', 'arguments'],
+  ])('B10: %s refuses %j, names the argument and asks nothing of the service', async (name, args, named) => {
+    const call = toolByName(name).call(args, contextOf({}));
+    await expect(call).rejects.toMatchObject({ kind: 'invalid-input' });
+    await expect(call).rejects.toThrowError(named);
+  });
+});

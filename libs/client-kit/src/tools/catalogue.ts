@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { AppError } from '../app-error.js';
+import { captureTool } from './capture.tool.js';
+import { feedbackTool } from './feedback.tool.js';
+import { retrieveTool } from './retrieve.tool.js';
+import { statusTool } from './status.tool.js';
+import type { Tool, ToolAnswer, ToolContext } from './tool.js';
+
+/** One tool of the catalogue, its arguments not yet parsed. */
+export interface CatalogueTool extends Omit<Tool, 'run'> {
+  /** @throws AppError `invalid-input` that names each wrong argument */
+  call(args: unknown, context: ToolContext): Promise<ToolAnswer>;
+}
+
+const wrongArguments = (name: string, issues: readonly z.core.$ZodIssue[]): AppError => {
+  const told = issues.slice(0, 8).map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  return new AppError(
+    'invalid-input',
+    'wrong-arguments',
+    `${name} was called with wrong arguments: ${told.join('; ')}.`,
+  );
+};
+
+const entry = <Schema extends z.ZodObject>(tool: Tool<Schema>): CatalogueTool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: tool.inputSchema,
+  annotations: tool.annotations,
+  alwaysLoad: tool.alwaysLoad,
+  async call(args, context) {
+    const parsed = tool.inputSchema.safeParse(args ?? {});
+    if (!parsed.success) throw wrongArguments(tool.name, parsed.error.issues);
+    return tool.run(parsed.data, context);
+  },
+});
+
+/** All tools, in the order in which clients list them. */
+export const toolCatalogue: readonly CatalogueTool[] = [
+  entry(retrieveTool),
+  entry(captureTool),
+  entry(feedbackTool),
+  entry(statusTool),
+];
+
+/** @throws AppError `not-found` */
+export const toolByName = (name: string): CatalogueTool => {
+  const tool = toolCatalogue.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new AppError('not-found', 'no-such-tool', `There is no tool named ${name}.`);
+  return tool;
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { StatusAnswer } from '../memory-view.js';
+import { neutraliseLine } from '../untrusted-text.js';
+import { projectArgument } from './arguments.js';
+import { ageText, percent } from './memory-text.js';
+import { UNBOUND_NOTE } from './texts.js';
+import { textPart, type Tool } from './tool.js';
+
+const inputSchema = z.strictObject({ project: projectArgument.optional() });
+
+const linesOf = (status: StatusAnswer, searched: string, now: Date): string[] => [
+  `${searched}: ${status.memories} memories (${status.ownMemories} yours, ${status.sharedMemories} shared)${status.awaitingEmbedding > 0 ? `, ${status.awaitingEmbedding} waiting to be embedded` : ''}.`,
+  status.lastCaptureAt === null ? 'Nothing captured yet.' : `Last capture: ${ageText(status.lastCaptureAt, now)} ago.`,
+  `Asked ${status.retrievals} times; votes ${status.helpfulVotes} helpful, ${status.unhelpfulVotes} not; ${percent(status.feedbackRate)} of answers got a helpful vote.`,
+  `Mean utility ${percent(status.meanUtility)}; ${status.highValue} of high value, ${status.neverRetrieved} never shown.`,
+];
+
+/** Health of the memory, with advice. */
+export const statusTool: Tool<typeof inputSchema> = {
+  name: 'tempera_status',
+  title: 'Health of the team memory',
+  description: "The project's memory health: how much is there, how it is used, what would improve it.",
+  inputSchema,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  alwaysLoad: false,
+  async run(args, context) {
+    const project = args.project ?? context.boundProject;
+    const status = await context.backend.status(project);
+    const searched = project === null ? 'Everything you can see' : `Project ${neutraliseLine(project, 100)}`;
+    const advice = status.advice.map((line) => neutraliseLine(line, 300));
+    const lines = [
+      ...linesOf(status, searched, context.now()),
+      ...advice.map((line) => `- ${line}`),
+      ...(project === null ? [UNBOUND_NOTE] : []),
+    ];
+    return {
+      parts: [textPart(lines.join('\n'))],
+      structured: {
+        ...status,
+        lastCaptureAt: status.lastCaptureAt?.toISOString() ?? null,
+        advice,
+        searchedScopes: [searched.toLowerCase()],
+        boundProject: context.boundProject,
+      },
+    };
+  },
+};

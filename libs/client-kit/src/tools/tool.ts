@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { EnvelopeLabel } from '../envelope.js';
+import type { MemoryBackend } from '../memory-backend.js';
+
+/** What one call of a tool may use; made anew for each call, so that a login or a binding made meanwhile counts. */
+export interface ToolContext {
+  readonly backend: MemoryBackend;
+  /** Slug of the project that the caller's folder is bound to. */
+  readonly boundProject: string | null;
+  /** The client's own session key, when it has one. */
+  readonly sessionKey: string | null;
+  readonly source: 'CLI' | 'MCP';
+  now(): Date;
+  /** A fresh UUID. */
+  newId(): string;
+  /** 16 hex characters from a cryptographic source. */
+  randomHex(): string;
+}
+
+/** A piece of an answer: words of ours, or stored text of a memory in its envelope. */
+export type AnswerPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'memory';
+      /** One line of ours above the envelope; empty for none. */
+      readonly heading: string;
+      readonly label: EnvelopeLabel;
+      /** Neutralised, without the envelope: for a terminal, where a person reads. */
+      readonly text: string;
+      /** The same in its envelope: for an agent. */
+      readonly wrapped: string;
+    };
+
+/** What a tool answers, before it is laid out for an agent or a terminal. */
+export interface ToolAnswer {
+  readonly parts: readonly AnswerPart[];
+  /** For programs; stored text in it stands in the same envelopes. */
+  readonly structured: Readonly<Record<string, unknown>>;
+  /** Set when nothing of what was asked could be done. */
+  readonly failed?: boolean;
+}
+
+/** One tool: its contract and what it does. */
+export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  /** Whether clients that load schemas on demand should keep this one at hand. */
+  readonly alwaysLoad: boolean;
+  run(args: z.output<Schema>, context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** One part of plain words. */
+export const textPart = (text: string): AnswerPart => ({ type: 'text', text });
+
+/** Lays an answer out for an agent. */
+export const answerForAgent = (answer: ToolAnswer): string =>
+  answer.parts
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      return part.heading === '' ? part.wrapped : `${part.heading}\n${part.wrapped}`;
+    })
+    .join('\n\n');
