@@ -12,7 +12,8 @@ const isCollision = (error: unknown): boolean =>
     error.message,
   );
 
-const setPasswords = async (client: pg.Client, roles: RoleUrls): Promise<void> => {
+/** Gives the logins the passwords that their URLs carry. */
+export const setPasswords = async (client: pg.Client, roles: RoleUrls): Promise<void> => {
   for (const [name, role] of Object.entries(loginRoles) as [LoginName, string][]) {
     const password = decodeURIComponent(new URL(roles[name]).password);
     await client.query(`alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(password)}`);
