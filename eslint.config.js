@@ -31,6 +31,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['libs/platform/src/database/connect.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     // The environment is parsed once, at the edge.
     files: ['libs/**/*.ts', 'apps/**/*.ts'],
