@@ -33,7 +33,10 @@ export interface NearRequest {
 }
 
 /** Active memories of one audience that lie above the encoder's edge threshold, nearest first. Exact. */
-export async function findNear(tx: Tx, { tenantId, audience, embeddings, except, limit }: NearRequest): Promise<NearMemory[]> {
+export async function findNear(
+  tx: Tx,
+  { tenantId, audience, embeddings, except, limit }: NearRequest,
+): Promise<NearMemory[]> {
   if (embeddings.length === 0) return [];
   const { encoders, parts, literals } = flatten(embeddings);
   const edges = embeddings.map(({ card }) => card.thresholds.edge.cosine);

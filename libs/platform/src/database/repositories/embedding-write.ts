@@ -17,7 +17,10 @@ export interface NewEmbeddings {
  * Stores vectors; those that are there already stay. Who sees them is copied from the memory by a trigger.
  * @throws AppError `conflict` (stale-revision) when the memory's text has changed since it was embedded
  */
-export async function insertEmbeddings(tx: Tx, { tenantId, memoryId, revision, contentHash, embeddings }: NewEmbeddings): Promise<void> {
+export async function insertEmbeddings(
+  tx: Tx,
+  { tenantId, memoryId, revision, contentHash, embeddings }: NewEmbeddings,
+): Promise<void> {
   const { encoders, parts, literals } = flatten(embeddings);
   if (encoders.length === 0) return;
   await tx.$executeRaw`

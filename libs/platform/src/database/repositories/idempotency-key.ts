@@ -28,7 +28,12 @@ export async function findIdempotencyKey(tx: Tx, request: IdempotentRequest): Pr
 }
 
 /** Remembers a key with what it led to, in the transaction that did the work. */
-export async function insertIdempotencyKey(tx: Tx, request: IdempotentRequest, response: object, now: Date): Promise<void> {
+export async function insertIdempotencyKey(
+  tx: Tx,
+  request: IdempotentRequest,
+  response: object,
+  now: Date,
+): Promise<void> {
   await tx.$executeRaw`
     insert into idempotency_key (tenant_id, user_id, key, operation, request_hash, response, created_at)
     values (${request.tenantId}::uuid, ${request.userId}::uuid, ${request.key}, ${request.operation},

@@ -16,7 +16,11 @@ export interface PastRevision {
 }
 
 /** Earlier texts of visible memories, newest first. */
-export async function readRevisions(tx: Tx, tenantId: TenantId, memoryIds: readonly MemoryId[]): Promise<PastRevision[]> {
+export async function readRevisions(
+  tx: Tx,
+  tenantId: TenantId,
+  memoryIds: readonly MemoryId[],
+): Promise<PastRevision[]> {
   const rows = await tx.$queryRaw<
     {
       memory_id: string;
@@ -52,7 +56,11 @@ export interface RelatedMemory {
 }
 
 /** Links of visible memories to visible, active ones, in either direction, each pair and kind once, nearest first. */
-export async function readRelated(tx: Tx, tenantId: TenantId, memoryIds: readonly MemoryId[]): Promise<RelatedMemory[]> {
+export async function readRelated(
+  tx: Tx,
+  tenantId: TenantId,
+  memoryIds: readonly MemoryId[],
+): Promise<RelatedMemory[]> {
   const rows = await tx.$queryRaw<{ memory_id: string; related_id: string; kind: string; weight: number }[]>`
     select l.memory_id, l.related_id, l.kind, max(l.weight) as weight
     from (

@@ -1,6 +1,8 @@
-import type { ProjectId, TenantId, UserId } from '@tempera/core';
+import type { ProjectId, TenantId, UserId, Validity } from '@tempera/core';
 import { Prisma } from '../../generated/prisma/client.js';
+import type { MemoryStanding } from '../../search/search-candidate.js';
 import type { Tx } from '../context.js';
+import { type StandingRow, toStanding } from './memory-standing-row.js';
 
 /** Counts over what the caller may see. */
 export interface MemoryCounts {
@@ -23,7 +25,12 @@ interface CountsRow {
 }
 
 /** Counts of active memories, of a project or of everything visible. */
-export async function countStatus(tx: Tx, tenantId: TenantId, userId: UserId, projectId: ProjectId | null): Promise<MemoryCounts> {
+export async function countStatus(
+  tx: Tx,
+  tenantId: TenantId,
+  userId: UserId,
+  projectId: ProjectId | null,
+): Promise<MemoryCounts> {
   const rows = await tx.$queryRaw<CountsRow[]>`
     select count(*)::int as memories, count(*) filter (where m.owner_id = ${userId}::uuid)::int as own,
       count(*) filter (where m.scope <> 'private')::int as shared,
@@ -44,4 +51,31 @@ export async function countStatus(tx: Tx, tenantId: TenantId, userId: UserId, pr
 
 function ofProject(projectId: ProjectId | null): Prisma.Sql {
   return projectId === null ? Prisma.empty : Prisma.sql`and m.project_id = ${projectId}::uuid`;
+}
+
+/** Memories that stand alike, so that a large tenant's utilities are worked out in few steps. */
+export interface StandingGroup extends MemoryStanding {
+  readonly validity: Validity;
+  readonly pinned: boolean;
+  readonly count: number;
+}
+
+/** How the active memories have proved themselves, counted by equal standing (of one day). */
+export async function groupByStanding(
+  tx: Tx,
+  tenantId: TenantId,
+  projectId: ProjectId | null,
+): Promise<StandingGroup[]> {
+  const rows = await tx.$queryRaw<(StandingRow & { validity: string; pinned: boolean; count: number })[]>`
+    select m.validity, m.pinned, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others, s.asked_retrievals, s.credit,
+      s.propagated, s.reached, date_trunc('day', s.last_useful_at, 'UTC') as last_useful_at, count(*)::int as count
+    from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
+    where m.tenant_id = ${tenantId}::uuid and m.state = 'active' ${ofProject(projectId)}
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
+  return rows.map((row) => ({
+    ...toStanding(row),
+    validity: row.validity as Validity,
+    pinned: row.pinned,
+    count: row.count,
+  }));
 }

@@ -1,4 +1,12 @@
-import { asId, type MemoryId, type ProjectId, type RetrievalId, type RetrievalKind, type TenantId, type UserId } from '@tempera/core';
+import {
+  asId,
+  type MemoryId,
+  type ProjectId,
+  type RetrievalId,
+  type RetrievalKind,
+  type TenantId,
+  type UserId,
+} from '@tempera/core';
 import type { Tx } from '../context.js';
 
 /** One memory of an answer, in its place. */

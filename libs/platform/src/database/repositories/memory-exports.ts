@@ -1,0 +1,56 @@
+export {
+  completeOutbox,
+  type MemoryToEmbed,
+  postponeOutbox,
+  promiseEmbedding,
+  readMemoryToEmbed,
+} from './embedding-job.js';
+export { findNear, type NearMemory, type NearRequest } from './embedding-near.js';
+export { insertEmbeddings, type NewEmbeddings } from './embedding-write.js';
+export {
+  findIdempotencyKey,
+  type IdempotentRequest,
+  insertIdempotencyKey,
+  type KnownRequest,
+  lockCaptures,
+} from './idempotency-key.js';
+export { insertLinks, type LinkKind, type NewLink } from './link-write.js';
+export type { MemoryAudience } from './memory-audience.js';
+export { type PastRevision, readRelated, readRevisions, type RelatedMemory } from './memory-history.js';
+export { countMemories, listMemories, type MemoryListFilter, type MemoryListPosition } from './memory-list.js';
+export { findProjectAccess, mySlugs, type ProjectAccess } from './memory-project.js';
+export { findByIdPrefix, readMemories } from './memory-read.js';
+export {
+  type Alternative,
+  EMBEDDING_STATES,
+  type EmbeddingState,
+  type ErrorResolution,
+  MEMORY_STATES,
+  type MemoryContent,
+  type MemoryRecord,
+  type MemoryState,
+  type Verification,
+  VERIFICATIONS,
+} from './memory-record.js';
+export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
+export {
+  CAPTURE_SOURCES,
+  type CaptureSource,
+  insertMemory,
+  type MergedMemory,
+  mergeMemory,
+  type NewMemory,
+  setEmbeddingState,
+} from './memory-write.js';
+export { findCandidates } from './retrieval-candidates.js';
+export {
+  latestRetrievals,
+  type NewRetrieval,
+  readQuestion,
+  recordRetrieval,
+  shownBy,
+  type ShownMemory,
+} from './retrieval-record.js';
+export { findOrStartSession, type SessionRequest } from './session-find.js';
+export { findSessionMates } from './session-mates.js';
+export { type NewVote, recordVote, rememberQuestion, type VoteKey, withdrawVote } from './vote-write.js';

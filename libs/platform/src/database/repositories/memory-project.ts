@@ -1,0 +1,29 @@
+import { asId, type ProjectId, type TenantId } from '@tempera/core';
+import type { Tx } from '../context.js';
+
+/** A project as the caller of the door stands to it. */
+export interface ProjectAccess {
+  readonly id: ProjectId;
+  readonly slug: string;
+  readonly isMember: boolean;
+  /** May put memories of his own into it. */
+  readonly mayCapture: boolean;
+}
+
+/** A project by its slug; null when there is none or the caller may not see it. */
+export async function findProjectAccess(tx: Tx, tenantId: TenantId, slug: string): Promise<ProjectAccess | null> {
+  const rows = await tx.$queryRaw<{ id: string; slug: string; is_member: boolean; may_capture: boolean }[]>`
+    select id, slug, id = any ((select my_projects())::uuid[]) as is_member,
+      id = any ((select my_contributor_projects())::uuid[]) as may_capture
+    from project where tenant_id = ${tenantId}::uuid and slug = ${slug}`;
+  const row = rows[0];
+  if (row === undefined) return null;
+  return { id: asId(row.id), slug: row.slug, isMember: row.is_member, mayCapture: row.may_capture };
+}
+
+/** The slugs of the caller's projects, in order. */
+export async function mySlugs(tx: Tx, tenantId: TenantId): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ slug: string }[]>`
+    select slug from project where tenant_id = ${tenantId}::uuid and id = any ((select my_projects())::uuid[]) order by slug`;
+  return rows.map(({ slug }) => slug);
+}

@@ -1,0 +1,40 @@
+import type { MemoryKind, ProjectId, Scope, TenantId } from '@tempera/core';
+import type { EncoderId } from '../embedding/exports.js';
+
+/** The question as one encoder reads it, with the limits of its card that the database applies. */
+export interface QuestionVector {
+  readonly encoder: EncoderId;
+  readonly vector: Float32Array;
+  /** Votes for questions nearer than this count for the present one. */
+  readonly tau: number;
+  /** A memory voted helpful for a question at least this near is a candidate. */
+  readonly likeQuestion: number;
+}
+
+/** What may be found, beside what row-level security leaves visible. Absent parts do not narrow. */
+export interface SearchFilter {
+  /** Memories of this project, and those that belong to none: one's private notes and what the whole tenant shares. */
+  readonly projectId?: ProjectId;
+  readonly scope?: Scope;
+  readonly kinds?: readonly MemoryKind[];
+  /** Any of them. */
+  readonly tags?: readonly string[];
+  /** Any of them; a path matches itself and, as the end of a longer path, a file in it. */
+  readonly files?: readonly string[];
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
+/** One search of what the caller of the door may see. */
+export interface SearchRequest {
+  readonly tenantId: TenantId;
+  /** None while no encoder is ready: then words alone find. */
+  readonly question: readonly QuestionVector[];
+  /** Distinct terms of the question, by the same analyser as the memories' keywords. */
+  readonly terms: readonly string[];
+  readonly filter: SearchFilter;
+  /** What has expired or stopped being valid by then is left out. */
+  readonly now: Date;
+  /** The most candidates that each leg (an encoder, the keywords) brings. */
+  readonly perLeg: number;
+}
