@@ -2,19 +2,21 @@
 // `npm run build`: generates the Prisma client, then compiles every room.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { join } from 'node:path';
+import { outputs, rememberBuild, sourcesDigest } from './freshness.mjs';
+import { projectRoot } from './paths.mjs';
 
 const run = (bin, args, env = {}) => {
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', bin), ...args], {
-    cwd: root,
+  const { status } = spawnSync(process.execPath, [join(projectRoot, 'node_modules', bin), ...args], {
+    cwd: projectRoot,
     stdio: ['ignore', process.argv.includes('--quiet') ? 'ignore' : 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });
   if (status !== 0) process.exit(status ?? 1);
 };
+
+// Before compiling: what changes meanwhile makes the build stale, not the stamp wrong.
+const digest = sourcesDigest(projectRoot);
 
 // `generate` runs in WebAssembly, yet Prisma's command line first looks for a schema engine to download.
 // Any executable satisfies it. Only here: with it, `prisma migrate` would report success and do nothing.
@@ -23,4 +25,9 @@ run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts',
   PRISMA_SCHEMA_ENGINE_BINARY: noop,
   PRISMA_HIDE_UPDATE_MESSAGE: '1',
 });
-run('typescript/bin/tsc', ['-b', ...process.argv.slice(2).filter((arg) => arg !== '--quiet')]);
+
+// tsc trusts its own records: where only the output was deleted, it would report success and write nothing.
+const isWhole = outputs(projectRoot).every((folder) => existsSync(folder));
+const args = process.argv.slice(2).filter((arg) => arg !== '--quiet');
+run('typescript/bin/tsc', ['-b', ...(isWhole ? [] : ['--force']), ...args]);
+rememberBuild(projectRoot, digest);

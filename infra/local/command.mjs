@@ -1,5 +1,6 @@
-// Running a command to its end and keeping what it said.
+// Running a command to its end, or to ours, and keeping what it said.
 import { spawn } from 'node:child_process';
+import { shutdown } from './shutdown.mjs';
 
 const KEPT_CHARACTERS = 20_000;
 
@@ -16,7 +17,12 @@ export const runCommand = (command, args, { timeoutMs = 600_000, ...options } = 
     const keep = (chunk) => {
       output = (output + chunk).slice(-KEPT_CHARACTERS);
     };
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, ...options });
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      signal: shutdown,
+      ...options,
+    });
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     child.once('error', (error) => resolve({ ok: false, code: null, output: error.message }));

@@ -7,7 +7,7 @@ import { freePort } from './ports.mjs';
 import { THROWAWAY } from './postgres-cluster.mjs';
 import { waitUntil } from './wait-until.mjs';
 
-const IMAGE = 'pgvector/pgvector:pg18';
+const IMAGE = 'pgvector/pgvector:0.8.5-pg18';
 const ENGINE_TIMEOUT_MS = 5_000;
 
 const hasImage = async (progress) => {

