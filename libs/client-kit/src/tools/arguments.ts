@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { AppError } from '../app-error.js';
 
 /*
- * Pieces of argument schemas, and the way from what an agent writes to what the service expects. Dates stay plain strings
- * in the schema: the pattern of a date costs half a kilobyte of tools/list each.
+ * Pieces of argument schemas, and the way from what an agent writes to what the service expects. Every client pays for
+ * tools/list in each conversation, so the schemas say what a caller must know and no more: dates are plain strings (a
+ * pattern costs half a kilobyte each), and lengths are the service's to judge.
  */
 
 /** @returns one of the values, in lower case for agents */
@@ -35,8 +36,8 @@ export const taskTypeArgument = words([
 export const outcomeArgument = words(['success', 'partial', 'failure']);
 export const validityArgument = words(['forever', 'language', 'domain', 'project', 'dependency', 'workaround', 'none']);
 export const verificationArgument = words(['untested', 'tests_pass', 'merged', 'stable', 'across_projects']);
-export const projectArgument = z.string().min(1).max(100).describe("another project's slug; default: the folder's");
-export const textList = z.array(z.string().min(1).max(400)).max(100);
+export const projectArgument = z.string().describe("another project's slug");
+export const textList = z.array(z.string());
 
 /** `tests_pass` for agents is `TESTS_PASS` in the contract. */
 export const contractWord = (word: string): string => word.toUpperCase();

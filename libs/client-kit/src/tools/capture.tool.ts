@@ -22,31 +22,27 @@ import { UNBOUND_NOTE } from './texts.js';
 import { type AnswerPart, textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
 
 const MAX_TEXT_BYTES = 64 * 1024;
-const line = z.string().min(1).max(4000);
+const line = z.string();
 
 const inputSchema = z.strictObject({
-  summary: z.string().min(1).describe('what was learned, for a colleague without this context; up to 64 KiB'),
-  title: z.string().min(1).max(300).optional(),
+  summary: z.string().describe('what was learned, for a colleague without this context; up to 64 KiB'),
+  title: z.string().optional(),
   kind: kindArgument.optional().describe('default episode, a piece of work; the others are facts'),
   task_type: taskTypeArgument.optional(),
   outcome: outcomeArgument.optional(),
   files_modified: textList.optional(),
   tags: textList.optional(),
-  errors_resolved: z
-    .array(z.strictObject({ error: line, resolution: line.optional() }))
-    .max(50)
-    .optional(),
+  errors_resolved: z.array(z.strictObject({ error: line, resolution: line.optional() })).optional(),
   alternatives: z
     .array(z.strictObject({ approach: line, why_not: line, revisit_if: line.optional() }))
-    .max(50)
     .optional()
     .describe('rejected'),
-  validity: validityArgument.optional().describe('what it depends on: how fast it may fade'),
+  validity: validityArgument.optional().describe('what it holds for'),
   verification: verificationArgument.optional(),
-  expires: z.string().max(40).optional().describe('ISO 8601'),
+  expires: z.string().optional().describe('ISO 8601'),
   pin: z.boolean().optional(),
-  scope: scopeArgument.optional().describe('default: project where the folder has one, else private'),
-  session_id: z.string().min(1).max(200).optional(),
+  scope: scopeArgument.optional().describe('default: project if the folder has one'),
+  session_id: z.string().optional(),
   project: projectArgument.optional(),
 });
 type Arguments = z.output<typeof inputSchema>;
@@ -180,7 +176,7 @@ export const captureTool: Tool<typeof inputSchema> = {
   description:
     'Keeps what was learned, shared with the team: a finished piece of work, a decision, a correction, a preference. Say what a colleague needs, with errors and their resolutions. Never secrets. A near-duplicate of your own becomes its next revision.',
   inputSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  annotations: { destructiveHint: false, openWorldHint: false },
   alwaysLoad: true,
   async run(args, context) {
     const { text, removed } = textOf(args);

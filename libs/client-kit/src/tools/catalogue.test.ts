@@ -5,7 +5,7 @@ import { contextOf } from './samples.testing.js';
 import { SERVER_INSTRUCTIONS } from './texts.js';
 
 describe('the tool catalogue', () => {
-  it('E4: stays within 8 tools and 6 KB of schemas and texts', () => {
+  it('E4: stays within 8 tools and 5 KB of schemas and texts, with room for the tools to come', () => {
     const listed = toolCatalogue.map((tool) => ({
       name: tool.name,
       title: tool.title,
@@ -14,7 +14,7 @@ describe('the tool catalogue', () => {
       annotations: tool.annotations,
     }));
     expect(listed.length).toBeLessThanOrEqual(8);
-    expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(6 * 1024);
+    expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(5 * 1024);
   });
 
   it('keeps within what clients show: names of 30 characters, texts of 2 KB', () => {
@@ -44,7 +44,6 @@ describe('the tool catalogue', () => {
     ['tempera_retrieve', { query: 'x', all: true }, 'query'],
     ['tempera_capture', { summary: ['x'] }, 'summary'],
     ['tempera_capture', { summary: ' \n ' }, 'summary'],
-    ['tempera_capture', { summary: 'x'.repeat(64 * 1024 + 1) }, 'summary'],
     ['tempera_capture', { summary: 'x', kind: 'thought' }, 'kind'],
     ['tempera_capture', { summary: 'x', errors_resolved: [{ resolution: 'y' }] }, 'errors_resolved.0.error'],
     ['tempera_capture', { summary: 'x', expires: '2026-13-45' }, 'expires'],

@@ -4,10 +4,10 @@ import { idForm, shortId } from './arguments.js';
 import { textPart, type Tool } from './tool.js';
 
 const inputSchema = z.strictObject({
-  episode_ids: z.array(z.string().min(1).max(64)).min(1).max(50).describe('ids as shown, 8 hex or full'),
+  episode_ids: z.array(z.string()).min(1).describe('ids as shown'),
   helpful: z.boolean(),
-  retrieval_id: z.string().max(64).optional().describe('of the answer that showed them; default: your latest'),
-  note: z.string().min(1).max(2000).optional(),
+  retrieval_id: z.string().optional().describe('default: the latest answer that showed them'),
+  note: z.string().optional(),
   withdraw: z.boolean().optional().describe('take the vote back'),
 });
 
@@ -20,7 +20,7 @@ export const feedbackTool: Tool<typeof inputSchema> = {
   description:
     'Votes on memories that were shown: helpful when one helped with the task, not helpful when it was wrong or misled. The last vote stands. Changes what is found for questions like that one.',
   inputSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
   alwaysLoad: false,
   async run(args, { backend }) {
     const ids = [...new Set(args.episode_ids.map((id) => id.trim().toLowerCase()))];

@@ -21,7 +21,7 @@ export const statusTool: Tool<typeof inputSchema> = {
   title: 'Health of the team memory',
   description: "The project's memory health: how much is there, how it is used, what would improve it.",
   inputSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
   alwaysLoad: false,
   async run(args, context) {
     const project = args.project ?? context.boundProject;

@@ -46,10 +46,11 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Schema;
+  /** Hints that differ from the protocol's defaults (which are: writes, destructive, open world, not idempotent). */
   readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
     readonly openWorldHint: boolean;
   };
   /** Whether clients that load schemas on demand should keep this one at hand. */

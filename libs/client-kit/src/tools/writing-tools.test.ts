@@ -72,6 +72,14 @@ describe('tempera_capture', () => {
     await expect(call).rejects.toMatchObject({ kind: 'invalid-input', code: 'no-project' });
   });
 
+  it('refuses a text over 64 KiB by its bytes, before anything is sent', async () => {
+    const { requests, answers } = capturing();
+    await capture.call({ summary: '忆'.repeat(21_845) }, contextOf(answers));
+    const over = capture.call({ summary: '忆'.repeat(21_846) }, contextOf(answers));
+    await expect(over).rejects.toMatchObject({ kind: 'invalid-input', code: 'text-too-long' });
+    expect(requests).toHaveLength(1);
+  });
+
   it('names no project for the whole tenant, and keeps it for a private memory', async () => {
     const { requests, answers } = capturing();
     await capture.call({ summary: 'x', scope: 'tenant' }, contextOf(answers));
