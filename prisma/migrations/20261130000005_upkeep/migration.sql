@@ -198,9 +198,9 @@ begin
     select o.user_id, o.retrieval_id from public.vote_question o
     where o.tenant_id = new.tenant_id and o.memory_id = new.memory_id and o.encoder = new.encoder
     order by o.created_at desc, o.retrieval_id desc, o.user_id offset 200
-  ) old
+  ) excess
   where q.tenant_id = new.tenant_id and q.memory_id = new.memory_id and q.encoder = new.encoder
-    and q.user_id = old.user_id and q.retrieval_id = old.retrieval_id;
+    and q.user_id = excess.user_id and q.retrieval_id = excess.retrieval_id;
   return null;
 end $$;
 alter function bound_vote_questions() owner to mem_definer;
