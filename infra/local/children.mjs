@@ -26,12 +26,12 @@ const rotate = (file) => {
 /**
  * Starts a program under a keeper.
  * @param {{name: string, command: string, args?: string[], env?: NodeJS.ProcessEnv, cwd?: string, uid?: number,
- *   gid?: number, logFile: string, pidFile?: string, stopSignals?: string[], graceMs?: number, remove?: string}} options
- *   `stopSignals` are tried in order, `graceMs` apart, before SIGKILL; `remove` is a folder deleted once it has ended
+ *   gid?: number, logFile: string, pidFile?: string, stopSignals?: string[], graceMs?: number, remove?: string[]}} options
+ *   `stopSignals` are tried in order, `graceMs` apart, before SIGKILL; `remove` are folders deleted once it has ended
  * @returns a handle: `pid`, `exited` (settles with {code, signal}), `isAlive()`, `stop()` (idempotent)
  */
 export const startChild = async (options) => {
-  const { name, command, args = [], env = process.env, cwd, uid, gid, logFile, pidFile, remove } = options;
+  const { name, command, args = [], env = process.env, cwd, uid, gid, logFile, pidFile, remove = [] } = options;
   const { stopSignals = ['SIGTERM'], graceMs = 8_000 } = options;
   rotate(logFile);
   const plan = { command, args, cwd, uid, gid, logFile, pidFile, stopSignals, graceMs, remove };

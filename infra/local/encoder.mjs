@@ -74,7 +74,7 @@ export const findEncoders = async ({ env, cache, progress, installed }) => {
     const modelDir = env.EMBEDDING_MODEL_DIR;
     if (!ENCODER_MODELS.some(({ name }) => isComplete(join(modelDir, name)))) {
       const wanted = `${ENCODER_MODELS.map(({ name }) => name).join(' or ')}/{${MODEL_FILES.join(', ')}}`;
-      throw new SettingError(`${modelDir} holds no encoder.`, 'EMBEDDING_MODEL_DIR', `It should hold ${wanted}.`);
+      throw new SettingError(`${modelDir} holds no encoder.`, 'EMBEDDING_MODEL_DIR', `it should hold ${wanted}.`);
     }
     return { modelDir, isThere: true, description: `the configured folder, ${modelDir}` };
   }

@@ -20,7 +20,7 @@ const socketFolder = (wanted) => {
     return { folder: wanted };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tempera-'));
-  return { folder, remove: folder };
+  return { folder, made: folder };
 };
 
 /** The connection URL of a server on a Unix socket, as node-postgres reads it. */
@@ -28,12 +28,13 @@ export const socketUrl = (folder) => `postgresql://postgres@localhost:5432/postg
 
 /**
  * Starts PGlite on `data`, with pgvector and pg_trgm. node_modules must be there.
- * @param {{data: string, sockets: string, logFile: string}} options
- * @returns {Promise<{adminUrl: string, child: object}>}
+ * @param {{data: string, sockets: string, logFile: string, remove?: string}} options `remove`: a folder to delete once
+ *   it has ended
+ * @returns {Promise<{adminUrl: string, child: object, stop: () => Promise<void>}>}
  */
-export const startPglite = async ({ data, sockets, logFile }) => {
+export const startPglite = async ({ data, sockets, logFile, remove }) => {
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  const { folder, remove } = socketFolder(sockets);
+  const { folder, made } = socketFolder(sockets);
   const path = join(folder, SOCKET_NAME);
   const child = await startChild({
     name: 'PGlite',
@@ -41,12 +42,12 @@ export const startPglite = async ({ data, sockets, logFile }) => {
     args: [SERVER, data, path],
     logFile,
     stopSignals: ['SIGTERM'],
-    ...(remove ? { remove } : {}),
+    remove: [remove, made].filter(Boolean),
   });
   const ready = await waitUntil(() => accepts({ path }), { timeoutMs: 60_000, whileAlive: child.isAlive });
   if (!ready) {
     await child.stop();
     throw new Error(`PGlite did not start; its log ends:\n${lastLines(logFile)}`);
   }
-  return { adminUrl: socketUrl(folder), child };
+  return { adminUrl: socketUrl(folder), child, stop: () => child.stop() };
 };

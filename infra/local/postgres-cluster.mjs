@@ -96,7 +96,7 @@ const launch = async ({ installation, home, user, port, settings, logFile, throw
     stopSignals: ['SIGINT', 'SIGQUIT'],
     graceMs: 20_000,
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
-    ...(throwaway ? { remove: home } : {}),
+    remove: throwaway ? [home] : [],
   });
 };
 

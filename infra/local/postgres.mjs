@@ -16,15 +16,15 @@ const SYSTEM_DATA = '/var/lib/tempera-team';
 /** The settings that name a database of one's own, in order. */
 export const configuredDatabase = (env) => env.DATABASE_ADMIN_URL || env.DATABASE_URL || undefined;
 
-const describeUrl = (text) => {
+const describeUrl = (text, setting) => {
   try {
     const url = new URL(text);
     return `${url.hostname}${url.port ? `:${url.port}` : ''}${url.pathname}`;
   } catch {
     throw new SettingError(
       'The database setting is no URL.',
-      'DATABASE_ADMIN_URL',
-      'It reads like postgresql://user:password@host:5432/database.',
+      setting,
+      'it reads like postgresql://user:password@host:5432/database.',
     );
   }
 };
@@ -114,7 +114,7 @@ const choose = async (context) => {
 export const startDatabase = async ({ env, data, cache, logs, progress, installed }) => {
   const configured = configuredDatabase(env);
   if (configured) {
-    const description = `the configured one, ${describeUrl(configured)}`;
+    const description = `the configured one, ${describeUrl(configured, env.DATABASE_ADMIN_URL ? 'DATABASE_ADMIN_URL' : 'DATABASE_URL')}`;
     return { adminUrl: configured, kind: 'configured', description, stop: async () => {} };
   }
   const memory = join(data, 'database.json');

@@ -39,7 +39,7 @@ const signalGroup = (signal) => {
 const leave = (code, signal, error) => {
   signalGroup('SIGKILL');
   if (plan.pidFile) rmSync(plan.pidFile, { force: true });
-  if (plan.remove) rmSync(plan.remove, { recursive: true, force: true });
+  for (const folder of plan.remove) rmSync(folder, { recursive: true, force: true });
   tell({ exited: { code, signal, error } });
   process.exitCode = code ?? 1;
   process.stdin.destroy();

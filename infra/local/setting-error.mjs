@@ -8,7 +8,7 @@ export class SettingError extends Error {
    * @param {string} [advice] what to do with it
    */
   constructor(problem, setting, advice = `Set ${setting} to another value.`) {
-    super(`${problem}\n  ${advice}`);
+    super(`${problem}\n  ${advice.includes(setting) ? advice : `${setting}: ${advice}`}`);
     this.name = 'SettingError';
     this.setting = setting;
   }

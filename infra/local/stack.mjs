@@ -3,11 +3,12 @@ import { lastLines } from './children.mjs';
 import { SetupError } from './setting-error.mjs';
 import { beginShutdown } from './shutdown.mjs';
 
-// The order of stopping; a part that is not listed stands on nothing here.
-const ORDER = ['API', 'Worker', 'Temporal', 'database'];
 const SAME_PRESS_MS = 500;
 
-export const createStack = (progress) => {
+/**
+ * @param {{progress: object, order: string[]}} options `order` of stopping, by the names given to `add`
+ */
+export const createStack = ({ progress, order }) => {
   const parts = new Map();
   let stopping;
   let fail = () => {};
@@ -25,7 +26,7 @@ export const createStack = (progress) => {
   const stopAll = async () => {
     // What is still being fetched or started gives up, so that nobody waits for a download to be over.
     beginShutdown();
-    for (const name of ORDER) {
+    for (const name of order) {
       const part = await parts.get(name)?.catch(() => undefined);
       if (!part) continue;
       await part.stop();

