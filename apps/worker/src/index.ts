@@ -1,1 +1,10 @@
-export {};
+/** What tests start of the worker; the program itself is main.ts. */
+export { type ActivityDependencies, createActivities } from './activities/create-activities.js';
+export { createWorker, type WorkerParts } from './create-worker.js';
+export { bundleWorkflows } from './workflow-bundle.js';
+export { Schedules } from './schedules.js';
+export { createNightlyStarter } from './reconcile/start-nightly.js';
+export type { ReconcileTools } from './reconcile/deliver-outbox.js';
+export { deliverOutbox } from './reconcile/deliver-outbox.js';
+export { reconcileTenants } from './reconcile/reconcile-tenants.js';
+export { reconcileUntil } from './reconcile/reconcile-loop.js';

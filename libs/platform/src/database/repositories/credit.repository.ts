@@ -1,4 +1,13 @@
-import { asId, type Audience, type EpisodeSpan, MAX_CREDIT, type ProjectId, type Scope, type SessionId, type UserId } from '@tempera/core';
+import {
+  asId,
+  type Audience,
+  type EpisodeSpan,
+  MAX_CREDIT,
+  type ProjectId,
+  type Scope,
+  type SessionId,
+  type UserId,
+} from '@tempera/core';
 import type { Tx } from '../context.js';
 
 /** An episode as credit along time sees it: when, whose, and who may see it. */
@@ -110,7 +119,11 @@ export interface LedgerChange {
 }
 
 /** Changes the ledger and brings the receivers' credit in line with it. */
-export const changeLedger = async (tx: Tx, tenantId: string, { runId, removed, added }: LedgerChange): Promise<void> => {
+export const changeLedger = async (
+  tx: Tx,
+  tenantId: string,
+  { runId, removed, added }: LedgerChange,
+): Promise<void> => {
   const receivers = [...new Set([...removed, ...added].map(({ receiverId }) => receiverId))];
   // Runs of two dates may meet at a receiver: the one that comes second adds up what the first has committed.
   await tx.$queryRaw`

@@ -1,5 +1,11 @@
 import { AppError } from '@tempera/client-kit';
-import type { MaintenanceReport, MaintenanceStep, NightlyArguments, RunRef, StepCursor } from '../../temporal/contract.js';
+import type {
+  MaintenanceReport,
+  MaintenanceStep,
+  NightlyArguments,
+  RunRef,
+  StepCursor,
+} from '../../temporal/contract.js';
 import type { Tx } from '../context.js';
 import { addReports, type PageReport } from './maintenance-report.js';
 import { tenantDate } from './maintenance-run.repository.js';

@@ -54,7 +54,11 @@ export const pageOfStandings = (
     order by m.id limit ${limit}::int`;
 
 /** Writes a page of the snapshot; of earlier runs that have ended, the same memories' rows go. */
-export const writeSnapshot = async (tx: Tx, { tenantId, runId }: RunRef, rows: readonly SnapshotRow[]): Promise<void> => {
+export const writeSnapshot = async (
+  tx: Tx,
+  { tenantId, runId }: RunRef,
+  rows: readonly SnapshotRow[],
+): Promise<void> => {
   const ids = rows.map(({ id }) => id);
   await tx.$executeRaw`
     delete from snapshot p using maintenance_run r

@@ -1,0 +1,95 @@
+import { Context } from '@temporalio/activity';
+import { resolveSettings, type Settings } from '@tempera/core';
+import { beginRun, completeRun, failRun, type Logger } from '@tempera/platform';
+import type { StepArguments, StepCursor } from '@tempera/platform/temporal/contract';
+import { creditPage } from '../nightly/credit-step.js';
+import { propagatePages } from '../nightly/propagate-step.js';
+import type { Pulse } from '../nightly/pulse.js';
+import { type NightlyTools, type PageWork, runPage } from '../nightly/run-page.js';
+import { snapshotPage } from '../nightly/snapshot-step.js';
+import { asFailure } from './as-failure.js';
+import type { MaintenanceActivities } from './maintenance-activities.js';
+
+/** Pages of one call: few enough that a worker that stops hands its work over within seconds. */
+const PAGES_A_CALL = 20;
+
+export interface ActivityDependencies extends NightlyTools {
+  readonly logger: Logger;
+  readonly newId: () => string;
+}
+
+/** The activities of the nightly workflow, over one set of doors. */
+export const createActivities = (dependencies: ActivityDependencies): MaintenanceActivities => {
+  const { doors, now, newId } = dependencies;
+  const settings = resolveSettings();
+  const guarded =
+    <Args, Result>(work: (args: Args) => Promise<Result>) =>
+    async (args: Args): Promise<Result> => {
+      try {
+        return await work(args);
+      } catch (error) {
+        throw asFailure(error, attemptContext(dependencies));
+      }
+    };
+  return {
+    beginRun: guarded(({ dueAt, ...args }) =>
+      doors.asWorker(args.tenantId, (tx) =>
+        beginRun(tx, { ...args, dueAt: new Date(dueAt), newRunId: newId(), at: now() }),
+      ),
+    ),
+    runPages: guarded((args) => runPages(dependencies, settings, args, currentPulse())),
+    finishRun: guarded((run) => doors.asWorker(run.tenantId, (tx) => completeRun(tx, run, now()))),
+    failRun: guarded(({ failure, ...run }) => doors.asWorker(run.tenantId, (tx) => failRun(tx, run, failure, now()))),
+  };
+};
+
+const attemptContext = ({ logger, newId }: ActivityDependencies): Parameters<typeof asFailure>[1] => {
+  const { activityType, attempt, workflowExecution } = Context.current().info;
+  return { activity: activityType, attempt, workflowId: workflowExecution?.workflowId ?? '', logger, newId };
+};
+
+const currentPulse = (): Pulse => {
+  const context = Context.current();
+  // What an attempt before this one last said; our own words, so their shape is known.
+  const reached = context.info.heartbeatDetails as StepCursor | null | undefined;
+  return {
+    reached,
+    beat: (cursor) => {
+      context.cancellationSignal.throwIfAborted();
+      context.heartbeat(cursor);
+    },
+  };
+};
+
+const runPages = async (
+  tools: NightlyTools,
+  settings: Settings,
+  { step, cursor: start, ...run }: StepArguments,
+  pulse: Pulse,
+): Promise<StepCursor | null> => {
+  let cursor = pulse.reached === undefined ? start : pulse.reached;
+  pulse.beat(cursor);
+  const work = await workOf(tools, settings, step, run, () => pulse.beat(cursor));
+  for (let pages = 0; cursor !== null && pages < PAGES_A_CALL; pages += 1) {
+    cursor = await runPage(tools, run, step, cursor, work);
+    pulse.beat(cursor);
+  }
+  return cursor;
+};
+
+const workOf = (
+  tools: NightlyTools,
+  settings: Settings,
+  step: StepArguments['step'],
+  run: Pick<StepArguments, 'tenantId' | 'runId' | 'runDate'>,
+  beat: () => void,
+): Promise<PageWork> | PageWork => {
+  switch (step) {
+    case 'credit':
+      return creditPage(settings);
+    case 'snapshot':
+      return snapshotPage(settings);
+    case 'propagate':
+      return propagatePages(tools, run, settings, beat);
+  }
+};

@@ -1,0 +1,59 @@
+import { AppError } from '@tempera/client-kit';
+import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** Everything the worker reads from its surroundings, parsed once. */
+export interface Settings {
+  /** `production` has the database's floor checked. */
+  readonly profile: 'local' | 'production';
+  readonly databaseWorkerUrl: string;
+  readonly temporalAddress: string;
+  readonly temporalNamespace: string;
+  readonly taskQueue: string;
+  /** Touched while the worker lives; the container's health check reads its age. */
+  readonly aliveFile: string;
+  readonly logLevel: LogLevel;
+}
+
+const databaseUrl = z.string({ error: 'is not set' }).regex(/^postgres(ql)?:\/\/\S+$/, 'is no postgresql:// address');
+
+const aliveFile = z.string().trim().min(1, 'is empty').default(join(tmpdir(), 'tempera-worker.alive'));
+
+/** The environment of the worker; its keys are the names that compose and the launcher set. */
+export const environmentSchema = z.object({
+  TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
+  DATABASE_WORKER_URL: databaseUrl,
+  TEMPORAL_ADDRESS: z.string({ error: 'is not set' }).regex(/^\S+:\d{1,5}$/, 'is no host:port'),
+  TEMPORAL_NAMESPACE: z.string().trim().min(1, 'is empty').default('default'),
+  TEMPORAL_TASK_QUEUE: z.string().trim().min(1, 'is empty').default('tempera'),
+  WORKER_ALIVE_FILE: aliveFile,
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
+});
+
+/**
+ * Parses the environment.
+ * @throws AppError `invalid-input` that names every variable that is missing or wrong
+ */
+export const parseSettings = (environment: Readonly<Record<string, string | undefined>>): Settings => {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    const names = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new AppError('invalid-input', 'setting-invalid', `The worker cannot start: ${names.join('; ')}.`);
+  }
+  const env = parsed.data;
+  return {
+    profile: env.TEMPERA_PROFILE,
+    databaseWorkerUrl: env.DATABASE_WORKER_URL,
+    temporalAddress: env.TEMPORAL_ADDRESS,
+    temporalNamespace: env.TEMPORAL_NAMESPACE,
+    taskQueue: env.TEMPORAL_TASK_QUEUE,
+    aliveFile: env.WORKER_ALIVE_FILE,
+    logLevel: env.LOG_LEVEL,
+  };
+};
+
+/** Where the health check looks; no other setting is needed for that. */
+export const parseAliveFile = (environment: Readonly<Record<string, string | undefined>>): string =>
+  aliveFile.parse(environment['WORKER_ALIVE_FILE']);

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from '@tempera/platform';
+
+export interface ConnectTemporalOptions {
+  /** host:port */
+  readonly address: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+
+/**
+ * Connects to the workflow engine, waiting for it as long as it takes: the rest of the service works without it, and a
+ * night that is missed meanwhile is made up for.
+ * @throws the signal's reason when it aborts
+ */
+export const connectTemporal = async ({
+  address,
+  logger,
+  signal,
+}: ConnectTemporalOptions): Promise<NativeConnection> => {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+    signal.throwIfAborted();
+    try {
+      return await NativeConnection.connect({ address });
+    } catch (error) {
+      logger.warn({ err: error, address, retryInMs: pauseMs }, 'Temporal does not answer; trying again');
+      await wait(pauseMs, undefined, { signal });
+    }
+  }
+};

@@ -1,0 +1,34 @@
+import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { type ActivityDependencies, createActivities } from './activities/create-activities.js';
+
+export interface WorkerParts extends ActivityDependencies {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly taskQueue: string;
+  readonly workflowBundle: WorkflowBundleOption;
+}
+
+/** Pages worked on at once by one process; each holds one connection of the pool. */
+export const MAX_ACTIVITIES = 8;
+
+/** A worker with bounds: what it does at once, and how long a stop takes. */
+export const createWorker = ({
+  connection,
+  namespace,
+  taskQueue,
+  workflowBundle,
+  ...tools
+}: WorkerParts): Promise<Worker> =>
+  Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle,
+    activities: createActivities(tools),
+    maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
+    maxConcurrentWorkflowTaskExecutions: 20,
+    maxCachedWorkflows: 100,
+    // The default grace is none: a page in flight would be cut off at every deployment.
+    shutdownGraceTime: '25 seconds',
+    shutdownForceTime: '35 seconds',
+  });

@@ -1,0 +1,70 @@
+import { isSource, type Loan, propagate } from '@tempera/core';
+import type { NeighbourLink, SnapshotNode } from '@tempera/platform';
+import { aroundEach, lenderTo } from './lender.js';
+import { LendingGraph, type LendingSettings } from './lending-graph.js';
+import { toNode } from './snapshot-node.js';
+
+/** Where the graph comes from: a run's snapshot and the links. */
+export interface GraphReader {
+  /** Every memory that may be a source. */
+  sources(): Promise<SnapshotNode[]>;
+  nodes(ids: readonly string[]): Promise<SnapshotNode[]>;
+  links(ids: readonly string[]): Promise<NeighbourLink[]>;
+  /** The memories of some sessions. */
+  members(sessionIds: readonly string[]): Promise<SnapshotNode[]>;
+}
+
+/** A memory's loan, and whose it is. */
+export interface Loaned extends Loan {
+  /** The source that lends most; null where nothing reached it but what it earned itself. */
+  readonly from: string | null;
+}
+
+/** What a night lends, to be asked page by page. */
+export interface Lending {
+  readonly hops: number;
+  isSource(row: SnapshotNode): boolean;
+  to(row: SnapshotNode): Loaned;
+}
+
+/**
+ * Works out a night's lending. Only the part of the graph that something can reach is read: from the sources outward,
+ * one round of neighbours and session mates for each hop. What it does not reach only falls.
+ */
+export const workOutLending = async (reader: GraphReader, settings: LendingSettings): Promise<Lending> => {
+  const graph = new LendingGraph(settings);
+  graph.add(await reader.sources());
+  const rounds = [graph.spread(0)];
+  const read = new Set<string>();
+  for (let hops = 0; hops < settings.maxDepth; hops += 1) {
+    const before = rounds[hops];
+    if (before === undefined) break;
+    const frontier = [...before.loans].filter(([id, { reached }]) => reached > 0 && !read.has(id)).map(([id]) => id);
+    await readAround(frontier, graph, reader);
+    for (const id of frontier) read.add(id);
+    graph.drawStars(before);
+    rounds.push(graph.spread(hops + 1));
+  }
+  const last = rounds.at(-1);
+  const around = aroundEach(graph.edges);
+  return {
+    hops: last?.hops ?? 0,
+    isSource: (row) => isSource(toNode(row, settings.alpha), settings),
+    to: (row) => {
+      const loan = last?.loans.get(row.id) ?? outOfReach(row, settings);
+      const from = loan.reached > 0 ? lenderTo(row.id, rounds, around) : row.id;
+      return { ...loan, from: from === row.id ? null : from };
+    },
+  };
+};
+
+const readAround = async (frontier: readonly string[], graph: LendingGraph, reader: GraphReader): Promise<void> => {
+  if (frontier.length === 0) return;
+  const links = await reader.links(frontier);
+  graph.add(await reader.nodes(graph.missing(links.flatMap(({ a, b }) => [a, b]))));
+  graph.link(links);
+  graph.add(await reader.members(graph.sessionsOf(frontier)));
+};
+
+const outOfReach = (row: SnapshotNode, settings: LendingSettings): Loan =>
+  propagate([toNode(row, settings.alpha)], [], settings).loans.get(row.id) ?? { propagated: 0, reached: 0 };

@@ -1,0 +1,25 @@
+import { asId, audienceKey, learningShare, type ProjectId, type PropagationNode, type UserId } from '@tempera/core';
+import type { SnapshotNode } from '@tempera/platform';
+
+/**
+ * A snapshot row as core sees it.
+ * @param alpha how far a loan moves in one night, 0..1
+ */
+export const toNode = (row: SnapshotNode, alpha: number): PropagationNode => ({
+  id: row.id,
+  evidence: row.evidence,
+  earned: row.earned,
+  propagated: row.propagated,
+  // A p that no run has set yet came with a vote or a capture: the first night takes one step from it.
+  alpha: learningShare(row.propagated, alpha, row.daysSincePropagated ?? 1),
+  helpfulVotes: row.helpfulVotes,
+  askedRetrievals: row.askedRetrievals,
+});
+
+/** Equal for two memories exactly when the same people see both. */
+export const audienceOf = ({ scope, ownerId, projectId }: SnapshotNode): string =>
+  audienceKey({ scope, ownerId: asId<UserId>(ownerId), projectId: asId<ProjectId>(projectId ?? ''), groupId: null });
+
+/** A session within one audience: its memories are mates. Null for a memory of no session. */
+export const circleOf = (row: SnapshotNode): string | null =>
+  row.sessionId === null ? null : `${row.sessionId} ${audienceOf(row)}`;

@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { deliverOutbox, type ReconcileTools } from './deliver-outbox.js';
+import { reconcileTenants } from './reconcile-tenants.js';
+
+/** A person who asks for a run should see it start; an empty look costs one indexed query. */
+const POLL_MS = 500;
+const MAX_POLL_MS = 10_000;
+const TENANTS_EVERY_MS = 10 * 60_000;
+
+/**
+ * Keeps the workflow engine in line with the database until the signal aborts: outbox at once, tenants at start and every
+ * ten minutes. Nothing ends it but the signal; while the database or the engine is away it asks less often.
+ */
+export const reconcileUntil = async (signal: AbortSignal, tools: ReconcileTools): Promise<void> => {
+  let tenantsDueAt = 0;
+  let pauseMs = POLL_MS;
+  while (!signal.aborted) {
+    try {
+      if (tools.now().getTime() >= tenantsDueAt) {
+        await reconcileTenants(tools);
+        tenantsDueAt = tools.now().getTime() + TENANTS_EVERY_MS;
+      }
+      await deliverOutbox(tools);
+      pauseMs = POLL_MS;
+    } catch (error) {
+      tools.logger.warn({ err: error }, 'the database or the workflow engine does not answer; trying again');
+      pauseMs = Math.min(MAX_POLL_MS, pauseMs * 2);
+    }
+    await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+};

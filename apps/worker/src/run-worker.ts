@@ -1,0 +1,72 @@
+import { Client } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
+import { createDoors, type Doors, type Logger } from '@tempera/platform';
+import { randomUUID } from 'node:crypto';
+import type { Settings } from './config/settings.js';
+import { connectTemporal } from './connect-temporal.js';
+import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
+import { reconcileUntil } from './reconcile/reconcile-loop.js';
+import { createNightlyStarter } from './reconcile/start-nightly.js';
+import { Schedules } from './schedules.js';
+import { temporalLogger } from './temporal-logger.js';
+import { bundleWorkflows } from './workflow-bundle.js';
+
+/** Memories of one page: enough to be quick, few enough for one transaction (SECURITY W2). */
+const PAGE_SIZE = 500;
+
+/**
+ * Runs the worker until the signal aborts; pages in flight are finished or handed over first.
+ * @throws AppError when the database cannot be reached or would not keep tenants apart
+ */
+export const runWorker = async (settings: Settings, logger: Logger, signal: AbortSignal): Promise<void> => {
+  // Stopping is ours to order: first the reconciler, then the worker, then the connections.
+  Runtime.install({
+    logger: temporalLogger(logger),
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+    shutdownSignals: [],
+  });
+  const doors = openDoors(settings, logger);
+  try {
+    await doors.selfCheck();
+    logger.info('the database keeps tenants apart');
+    await work(settings, doors, logger, signal);
+  } finally {
+    await doors.close();
+  }
+};
+
+const openDoors = ({ databaseWorkerUrl, profile }: Settings, logger: Logger): Doors =>
+  createDoors({
+    workerUrl: databaseWorkerUrl,
+    // One for each activity, one for the reconciler, one to spare.
+    poolSize: MAX_ACTIVITIES + 2,
+    requireDurability: profile === 'production',
+    allowSuperuserLogin: profile === 'local',
+    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  });
+
+const work = async (settings: Settings, doors: Doors, logger: Logger, signal: AbortSignal): Promise<void> => {
+  const { temporalAddress: address, temporalNamespace: namespace, taskQueue } = settings;
+  const [connection, workflowBundle] = await Promise.all([
+    connectTemporal({ address, logger, signal }),
+    bundleWorkflows({ logger: temporalLogger(logger) }),
+  ]);
+  try {
+    const now = (): Date => new Date();
+    const client = new Client({ connection, namespace });
+    const tools = { doors, now, logger, newId: randomUUID, pageSize: PAGE_SIZE };
+    const worker = await createWorker({ ...tools, connection, namespace, taskQueue, workflowBundle });
+    const schedules = new Schedules(client, taskQueue);
+    const reconciling = reconcileUntil(signal, {
+      ...tools,
+      schedules,
+      nights: createNightlyStarter(client, taskQueue),
+    });
+    signal.addEventListener('abort', () => worker.shutdown(), { once: true });
+    logger.info({ address, namespace, taskQueue }, 'the worker is ready');
+    await worker.run();
+    await reconciling;
+  } finally {
+    await connection.close();
+  }
+};

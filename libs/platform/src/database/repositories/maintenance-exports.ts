@@ -1,0 +1,50 @@
+export {
+  changeLedger,
+  type CreditCandidate,
+  creditCandidates,
+  type CreditEpisode,
+  type CreditGiver,
+  type LedgerChange,
+  type LedgerEntry,
+  ledgerOf,
+  pageOfGivers,
+} from './credit.repository.js';
+export {
+  beginRun,
+  completeRun,
+  type DonePage,
+  failRun,
+  findStep,
+  holdRun,
+  recordStep,
+  type RunBeginning,
+  type StepRecord,
+} from './maintenance-progress.repository.js';
+export { addReports, type PageReport } from './maintenance-report.js';
+export {
+  findRun,
+  listRuns,
+  type MaintenanceRun,
+  requestRun,
+  type RunPosition,
+  type RunRequest,
+  type RunStatus,
+} from './maintenance-run.repository.js';
+export {
+  silentRuns,
+  type UnfinishedRun,
+  wantedSchedule,
+  type WantedSchedule,
+} from './maintenance-schedule.repository.js';
+export {
+  linksAt,
+  type LoanRow,
+  membersOfSessions,
+  type NeighbourLink,
+  nodesById,
+  pageOfNodes,
+  possibleSources,
+  type SnapshotNode,
+  writeLoans,
+} from './propagation.repository.js';
+export { pageOfStandings, type SnapshotRow, type StandingOnDate, writeSnapshot } from './snapshot.repository.js';

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker, WorkflowBundleOption } from '@temporalio/worker';
+import { type Identity, requestRun } from '@tempera/platform';
+import { type MaintenanceReport, NIGHTLY_WORKFLOW } from '@tempera/platform/temporal/contract';
+import { type ActivityDependencies, createWorker } from '../../../apps/worker/src/index.js';
+import type { TestDatabase } from '../../support/database.js';
+import { castVote, makeRetrieval } from '../../support/memories.js';
+import { testLogger } from './engine.js';
+
+/** A database, a workflow engine and the workflows: what a night needs. */
+export interface NightWorld {
+  readonly database: TestDatabase;
+  readonly engine: TestWorkflowEnvironment;
+  readonly workflowBundle: WorkflowBundleOption;
+}
+
+export type WorkerOverrides = Partial<Pick<ActivityDependencies, 'doors' | 'pageSize'>> & {
+  readonly taskQueue: string;
+};
+
+/** A worker as the program makes it, on a task queue of its own. */
+export const makeWorker = (
+  { database, engine, workflowBundle }: NightWorld,
+  overrides: WorkerOverrides,
+): Promise<Worker> =>
+  createWorker({
+    doors: database.doors,
+    now: () => new Date(),
+    pageSize: 500,
+    logger: testLogger,
+    newId: randomUUID,
+    connection: engine.nativeConnection,
+    namespace: engine.namespace ?? 'default',
+    workflowBundle,
+    ...overrides,
+  });
+
+/** Asks for a night of a date, as the owner would. */
+export const askForNight = async ({ database }: NightWorld, owner: Identity, runDate: string): Promise<string> => {
+  const request = { tenantId: owner.tenantId, requestedBy: owner.userId, runDate, at: new Date() };
+  const run = await database.doors.asTenant(owner, (tx) =>
+    requestRun(tx, { ...request, runId: randomUUID(), outboxId: randomUUID() }),
+  );
+  return run.id;
+};
+
+/** Runs one night of a date to its end. */
+export const night = async (
+  world: NightWorld,
+  owner: Identity,
+  runDate: string,
+  overrides: Omit<WorkerOverrides, 'taskQueue'> = {},
+): Promise<MaintenanceReport> => {
+  const taskQueue = randomUUID();
+  const runId = await askForNight(world, owner, runDate);
+  const worker = await makeWorker(world, { ...overrides, taskQueue });
+  return worker.runUntil(
+    world.engine.client.workflow.execute<(args: unknown) => Promise<MaintenanceReport>>(NIGHTLY_WORKFLOW, {
+      taskQueue,
+      workflowId: randomUUID(),
+      args: [{ tenantId: owner.tenantId, runId }],
+    }),
+  );
+};
+
+/** The learned side of a memory, as the nightly role sees it. */
+export interface Learned {
+  readonly id: string;
+  readonly evidence: number;
+  readonly credit: number;
+  readonly propagated: number;
+  readonly reached: number;
+  readonly lent: number;
+  readonly lentFrom: string | null;
+  readonly propagatedOn: string | null;
+}
+
+/** What the tenant's memories have learned, by id. */
+export const learned = async ({ database }: NightWorld, tenantId: string): Promise<Map<string, Learned>> => {
+  const rows = await database.doors.asWorker(
+    tenantId,
+    (tx) => tx.$queryRaw<Learned[]>`
+      select memory_id as id, evidence, credit, propagated, reached, lent, lent_from as "lentFrom",
+        propagated_on::text as "propagatedOn"
+      from memory_stat where tenant_id = ${tenantId}::uuid order by memory_id`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** Joins two memories as neighbours, as a capture does. */
+export const joinNeighbours = (
+  { database }: NightWorld,
+  tenantId: string,
+  a: string,
+  b: string,
+  weight: number,
+): Promise<unknown> =>
+  database.doors.asWorker(
+    tenantId,
+    (tx) => tx.$executeRaw`insert into link (tenant_id, from_id, to_id, kind, weight)
+      values (${tenantId}::uuid, ${a}::uuid, ${b}::uuid, 'neighbour', ${weight}::float8)`,
+  );
+
+/** Makes a memory a source: asked for on two days and found helpful on the second. */
+export const proveUseful = async (
+  { database }: NightWorld,
+  voter: Identity,
+  memoryId: string,
+  at: Date,
+): Promise<void> => {
+  const dayBefore = new Date(at.getTime() - 86_400_000);
+  await makeRetrieval(database.doors, voter, [memoryId], { at: dayBefore });
+  const retrievalId = await makeRetrieval(database.doors, voter, [memoryId], { at });
+  await castVote(database.doors, voter, memoryId, true, { retrievalId, at });
+};
