@@ -31,4 +31,4 @@ export const serverUser = () => {
 
 /** Whether `user` can enter `folder`; asked of the system itself, so that groups and access lists count. */
 export const canEnter = (user, folder) =>
-  spawnSync('test', ['-x', folder], user ? { uid: user.uid, gid: user.gid } : {}).status === 0;
+  spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], user ? { uid: user.uid, gid: user.gid } : {}).status === 0;
