@@ -71,3 +71,6 @@ export type { TrendBucket } from './trends.js';
 
 export { isSettingKey, resolveSettings, settingProblem, SETTINGS } from './settings.js';
 export type { SettingKey, SettingOverrides, Settings, SettingSpec, SettingValue } from './settings.js';
+
+export { CONFLICT_KINDS, findConflicts, mayMerge } from './conflict-guard.js';
+export type { ConflictKind, TextConflict } from './conflict-guard.js';
