@@ -1,13 +1,27 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { AuthModule } from './auth/auth.module.js';
+import { SessionModule } from './auth/session.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { HealthModule } from './health/health.module.js';
+import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
+import { ProjectModule } from './projects/project.module.js';
 import { ServiceModule } from './service/service.module.js';
+import { TenantModule } from './tenants/tenant.module.js';
+import { TokenModule } from './tokens/token.module.js';
+import { UserModule } from './users/user.module.js';
 
 /** The modules of the nouns, one line each. */
-const NOUNS = [ServiceModule];
+export const NOUNS = [
+  ServiceModule,
+  SessionModule,
+  TenantModule,
+  UserModule,
+  ProjectModule,
+  TokenModule,
+  OperatorModule,
+];
 
 @Module({})
 export class AppModule {

@@ -9,6 +9,8 @@ export interface Settings {
   readonly databaseAppUrl: string;
   readonly databaseTextUrl: string;
   readonly databaseOperatorUrl: string;
+  /** The embedded fallback, whose every login is a superuser; only the role that a door sets can be checked there. */
+  readonly isDatabaseEmbedded: boolean;
   readonly host: string;
   readonly port: number;
   /** The address that clients use, without a slash at its end. */
@@ -26,25 +28,31 @@ const databaseUrl = z.string({ error: 'is not set' }).regex(/^postgres(ql)?:\/\/
 const needed = z.string({ error: 'is not set' }).trim().min(1, 'is empty').max(2048);
 
 /** The environment of the API; its keys are the names that compose and the launcher set. */
-export const environmentSchema = z.object({
-  TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
-  DATABASE_APP_URL: databaseUrl,
-  DATABASE_TEXT_URL: databaseUrl,
-  DATABASE_OPERATOR_URL: databaseUrl,
-  API_HOST: z.string().trim().min(1, 'is empty').default('127.0.0.1'),
-  API_PORT: z.coerce
-    .number('is no number')
-    .int('is no whole number')
-    .min(0, 'is below 0')
-    .max(65535, 'is above 65535')
-    .default(4747),
-  PUBLIC_URL: z.url('is no address').optional(),
-  TOKEN_ISSUER: needed,
-  TOKEN_AUDIENCE: needed,
-  SIGNING_KEYS_FILE: needed,
-  EMBEDDING_MODEL_DIR: z.string().trim().optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
-});
+export const environmentSchema = z
+  .object({
+    TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
+    DATABASE_APP_URL: databaseUrl,
+    DATABASE_TEXT_URL: databaseUrl,
+    DATABASE_OPERATOR_URL: databaseUrl,
+    DATABASE_EMBEDDED: z.enum(['pglite'], { error: 'is not pglite' }).optional(),
+    API_HOST: z.string().trim().min(1, 'is empty').default('127.0.0.1'),
+    API_PORT: z.coerce
+      .number('is no number')
+      .int('is no whole number')
+      .min(0, 'is below 0')
+      .max(65535, 'is above 65535')
+      .default(4747),
+    PUBLIC_URL: z.url('is no address').optional(),
+    TOKEN_ISSUER: needed,
+    TOKEN_AUDIENCE: needed,
+    SIGNING_KEYS_FILE: needed,
+    EMBEDDING_MODEL_DIR: z.string().trim().optional(),
+    LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  })
+  .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
+    path: ['DATABASE_EMBEDDED'],
+    error: 'is for a first look only, not for the production profile',
+  });
 
 const refuse = (issues: readonly z.core.$ZodIssue[]): AppError => {
   const names = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
@@ -64,6 +72,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     databaseAppUrl: env.DATABASE_APP_URL,
     databaseTextUrl: env.DATABASE_TEXT_URL,
     databaseOperatorUrl: env.DATABASE_OPERATOR_URL,
+    isDatabaseEmbedded: env.DATABASE_EMBEDDED !== undefined,
     host: env.API_HOST,
     port: env.API_PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://${env.API_HOST}:${env.API_PORT}`).replace(/\/+$/, ''),

@@ -8,6 +8,12 @@ export const sessionKind = async (tx: Tx, tenantId: TenantId, id: string): Promi
   return row === null ? null : (row.kind as 'login' | 'token');
 };
 
+/** When a session ends at the latest; null when the caller may not see it. */
+export const findSessionEnd = async (tx: Tx, tenantId: TenantId, id: string): Promise<Date | null> => {
+  const row = await tx.loginSession.findFirst({ where: { tenantId, id }, select: { expiresAt: true } });
+  return row?.expiresAt ?? null;
+};
+
 /** Ends one living session. @returns how many ended */
 export const endSession = async (
   tx: Tx,

@@ -1,0 +1,38 @@
+import { errorTable, isAppError } from '@tempera/client-kit';
+import { createLogger, readKeyFile } from '@tempera/platform';
+import { parseSettings } from './config/settings.js';
+import { runApi } from './run-api.js';
+
+/** In-flight requests get ten seconds, a load balancer five; what still hangs after that is cut off. */
+const FORCED_EXIT_MS = 25_000;
+
+const exitCodeOf = (error: unknown): number => (isAppError(error) ? errorTable[error.kind].exitCode : 1);
+
+const run = async (): Promise<void> => {
+  const settings = parseSettings(process.env);
+  const keys = readKeyFile(settings.signingKeysFile);
+  const logger = createLogger({ name: 'api', level: settings.logLevel });
+  const stop = new AbortController();
+  const stopBy = (signal: NodeJS.Signals): void => {
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
+    stop.abort();
+  };
+  process.once('SIGTERM', stopBy).once('SIGINT', stopBy);
+  try {
+    await runApi(settings, keys, logger, stop.signal);
+    logger.info('stopped');
+  } catch (error) {
+    logger.fatal({ err: error }, 'the API cannot go on');
+    throw error;
+  }
+};
+
+try {
+  await run();
+  process.exit(0);
+} catch (error) {
+  // People read standard error; the log on standard output is for machines.
+  process.stderr.write(`${isAppError(error) ? error.message : 'The API cannot go on; its log says why.'}\n`);
+  process.exit(exitCodeOf(error));
+}

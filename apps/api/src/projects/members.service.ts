@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@tempera/client-kit';
+import { asId, type UserId } from '@tempera/core';
+import {
+  appendAudit,
+  deleteMembership,
+  type Doors,
+  findMembershipsOf,
+  findUsers,
+  myTenantRole,
+  type ProjectRecord,
+  putMembership,
+  type Tx,
+} from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { parseUuid } from '../graphql/ids.js';
+import { DOORS } from '../platform/platform.tokens.js';
+import { forbidden, requireAdmin } from '../tenants/tenant-roles.js';
+import { noSuchUser } from '../users/no-such-user.js';
+import type { AddMemberInput, Member } from './project.types.js';
+import { requireProject } from './require-project.js';
+
+const userIdOf = (text: string): UserId => {
+  const id = parseUuid(text);
+  if (id === null) throw noSuchUser();
+  return asId<UserId>(id);
+};
+
+const requireMaintainer = async (tx: Tx, caller: Caller, project: ProjectRecord): Promise<void> => {
+  const tenantRole = await myTenantRole(tx);
+  if (tenantRole === 'owner' || tenantRole === 'admin') return;
+  const own = await findMembershipsOf(tx, caller.tenantId, caller.userId);
+  const maintains = own.some(({ projectId, role }) => projectId === project.id && role === 'maintainer');
+  if (!maintains || tenantRole === 'viewer') {
+    throw forbidden('Only an owner, an admin or a maintainer of the project may do this.');
+  }
+};
+
+/** Who belongs to a project. What a removed person may see changes with their next statement. */
+@Injectable()
+export class MembersService {
+  constructor(@Inject(DOORS) private readonly doors: Doors) {}
+
+  /** Adds a person, or changes the role. @throws AppError `not-found`, `forbidden` */
+  add(caller: Caller, input: AddMemberInput): Promise<Member> {
+    return this.doors.asTenant(caller, async (tx) => {
+      const project = await requireProject(tx, caller.tenantId, input.project);
+      await requireMaintainer(tx, caller, project);
+      const userId = userIdOf(input.userId);
+      const [user] = await findUsers(tx, caller.tenantId, [userId]);
+      if (user === undefined) throw noSuchUser();
+      await putMembership(tx, caller.tenantId, { projectId: project.id, userId, role: input.role });
+      const details = { user: userId, role: input.role };
+      await appendAudit(tx, { action: 'member.added', subjectKind: 'project', subjectId: project.id, details });
+      return { userId, role: input.role };
+    });
+  }
+
+  /** @throws AppError `not-found` also when the person is no member; `forbidden` for who is no admin */
+  remove(caller: Caller, slug: string, user: string): Promise<ProjectRecord> {
+    return this.doors.asTenant(caller, async (tx) => {
+      const project = await requireProject(tx, caller.tenantId, slug);
+      await requireAdmin(tx);
+      const userId = userIdOf(user);
+      if (!(await deleteMembership(tx, caller.tenantId, project.id, userId))) {
+        throw new AppError('not-found', 'no-such-member', 'No such member.');
+      }
+      const details = { user: userId };
+      await appendAudit(tx, { action: 'member.removed', subjectKind: 'project', subjectId: project.id, details });
+      return project;
+    });
+  }
+}

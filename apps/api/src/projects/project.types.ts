@@ -1,0 +1,70 @@
+import { Field, ID, InputType, ObjectType } from '@nestjs/graphql';
+import type { ProjectId, UserId } from '@tempera/core';
+import type { ProjectRole } from '@tempera/platform';
+import { PageInfo } from '../graphql/paging.js';
+import { ProjectRoleEnum } from './project-role.js';
+
+/** `remotes`, `members` and `myRole` are resolved by their own resolvers, in one query for a whole list. */
+@ObjectType()
+export class Project {
+  @Field(() => ID)
+  id!: ProjectId;
+
+  @Field(() => String)
+  slug!: string;
+
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => Date)
+  createdAt!: Date;
+}
+
+@ObjectType()
+export class Member {
+  userId!: UserId;
+
+  @Field(() => ProjectRoleEnum)
+  role!: ProjectRole;
+}
+
+@ObjectType()
+export class ProjectMembership {
+  projectId!: ProjectId;
+
+  @Field(() => ProjectRoleEnum)
+  role!: ProjectRole;
+}
+
+@ObjectType()
+export class ProjectPage {
+  @Field(() => [Project])
+  nodes!: Project[];
+
+  @Field(() => PageInfo)
+  pageInfo!: PageInfo;
+}
+
+@InputType()
+export class CreateProjectInput {
+  @Field(() => String)
+  slug!: string;
+
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => [String], { defaultValue: [] })
+  remotes!: string[];
+}
+
+@InputType()
+export class AddMemberInput {
+  @Field(() => String)
+  project!: string;
+
+  @Field(() => ID)
+  userId!: string;
+
+  @Field(() => ProjectRoleEnum, { defaultValue: 'contributor' })
+  role!: ProjectRole;
+}

@@ -1,0 +1,100 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppError } from '@tempera/client-kit';
+import {
+  createDoors,
+  type Doors,
+  type EncoderCard,
+  EncoderPool,
+  type KeySet,
+  type LoadEncoder,
+  type Logger,
+  transformersLoader,
+} from '@tempera/platform';
+import type { Settings } from './config/settings.js';
+import { createApp } from './create-app.js';
+import { Readiness } from './health/readiness.js';
+
+/** How long a load balancer is given to see that we are not ready, before connections are closed (SECURITY D2). */
+const DRAIN_NOTICE_MS: Readonly<Record<Settings['profile'], number>> = { local: 0, production: 5_000 };
+
+const doorsFor = (settings: Settings, logger: Logger): Doors =>
+  createDoors({
+    appUrl: settings.databaseAppUrl,
+    textUrl: settings.databaseTextUrl,
+    operatorUrl: settings.databaseOperatorUrl,
+    requireDurability: settings.profile === 'production',
+    allowSuperuserLogin: settings.isDatabaseEmbedded,
+    onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+  });
+
+const loaderFor = ({ embeddingModelDir }: Settings): LoadEncoder =>
+  embeddingModelDir === undefined
+    ? (card: EncoderCard) =>
+        Promise.reject(
+          new AppError('unavailable', 'encoder-unset', `EMBEDDING_MODEL_DIR names no folder for ${card.name}.`),
+        )
+    : transformersLoader({ source: { kind: 'folder', path: embeddingModelDir } });
+
+const listen = async (app: NestExpressApplication, { host, port }: Settings): Promise<void> => {
+  const server = app.getHttpServer();
+  server.requestTimeout = 15_000;
+  server.headersTimeout = 10_000;
+  // Longer than the usual idle time of a proxy, so that it never sends into a connection that we are closing.
+  server.keepAliveTimeout = 65_000;
+  try {
+    await app.listen(port, host);
+  } catch (cause) {
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new AppError('conflict', 'port-taken', `Port ${port} is taken; set API_PORT to another.`, { cause });
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      const message = `The API cannot listen on ${host}:${port}; check API_HOST and API_PORT.`;
+      throw new AppError('invalid-input', 'address-refused', message, { cause });
+    }
+    throw cause;
+  }
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const serve = async (
+  app: NestExpressApplication,
+  settings: Settings,
+  logger: Logger,
+  stop: AbortSignal,
+): Promise<void> => {
+  try {
+    await listen(app, settings);
+    logger.info({ host: settings.host, port: settings.port, publicUrl: settings.publicUrl }, 'listening');
+    await aborted(stop);
+    app.get(Readiness).beginDraining();
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_NOTICE_MS[settings.profile]));
+  } finally {
+    // Requests in flight are answered first: Apollo's drain plugin waits for them, ten seconds at most.
+    await app.close();
+  }
+};
+
+/**
+ * Runs the API until `stop`: checks the database before it listens, and closes everything at the end.
+ * @throws AppError for a database that would not keep tenants apart, or an address that is taken
+ */
+export const runApi = async (settings: Settings, keys: KeySet, logger: Logger, stop: AbortSignal): Promise<void> => {
+  const doors = doorsFor(settings, logger);
+  const encoders = new EncoderPool({ load: loaderFor(settings), now: () => performance.now() });
+  try {
+    await doors.selfCheck();
+    for (const { name, state, reason } of await encoders.prepare())
+      logger.info({ encoder: name, state, reason }, 'encoder');
+    const app = await createApp({ settings, doors, encoders, clock: { now: () => new Date() }, logger, keys });
+    await serve(app, settings, logger, stop);
+  } finally {
+    await encoders.dispose();
+    await doors.close();
+  }
+};
