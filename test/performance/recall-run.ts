@@ -37,13 +37,21 @@ export async function runRecallSet(
   let mode = 'VECTOR_AND_KEYWORD';
   for (const [index, query] of set.queries.entries()) {
     const asked = performance.now();
-    const { retrieve } = await owner.send<{ retrieve: { mode: string; hits: { memory: { id: string } }[] } }>(RETRIEVE, {
-      input: { query: query.text, limit: options.limit, project: slugs.get(query.project) },
-    });
+    const { retrieve } = await owner.send<{ retrieve: { mode: string; hits: { memory: { id: string } }[] } }>(
+      RETRIEVE,
+      {
+        input: { query: query.text, limit: options.limit, project: slugs.get(query.project) },
+      },
+    );
     times.push(performance.now() - asked);
     if (retrieve.mode !== mode) mode = retrieve.mode;
     const relevant = query.relevant.map((id) => ids.get(id) ?? `missing:${id}`);
-    measured.push(measureRanking(retrieve.hits.map((hit) => hit.memory.id), relevant));
+    measured.push(
+      measureRanking(
+        retrieve.hits.map((hit) => hit.memory.id),
+        relevant,
+      ),
+    );
     options.progress(index + 1, set.queries.length, 'asked');
   }
   times.sort((a, b) => a - b);

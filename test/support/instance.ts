@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOperatorCode } from '../../prisma/operator-code.js';
+import { openTestDatabase, type TestDatabase } from './database.js';
+import { logInOperator, type GraphQLClient } from './graphql-client.js';
+import { freePort, runProgram, startProgram, untilTrue, type Program } from './programs.js';
+
+/** A whole service as it is deployed: the built programs as processes of their own, on real servers. */
+export interface Instance {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly api: Program;
+  readonly operator: GraphQLClient;
+  readonly close: () => Promise<void>;
+}
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`${name} is not set; npm test sets it.`);
+  return value;
+};
+
+const startTemporal = async (folder: string): Promise<{ program: Program; address: string }> => {
+  const port = await freePort();
+  const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)];
+  const database = ['--db-filename', join(folder, 'temporal.db'), '--log-level', 'error'];
+  const cli = required('TEST_TEMPORAL_CLI');
+  const program = startProgram(cli, [...args, ...database], {});
+  const address = `127.0.0.1:${port}`;
+  await untilTrue(
+    'Temporal answers',
+    async () => (await runProgramOf(cli, ['operator', 'cluster', 'health', '--address', address])) === 0,
+    program,
+  );
+  return { program, address };
+};
+
+const runProgramOf = (command: string, args: readonly string[]): Promise<unknown> => {
+  const program = startProgram(command, args, {});
+  return new Promise((resolve) => program.child.once('close', resolve));
+};
+
+/** The environment that both programs share. */
+const commonEnv = (database: TestDatabase): Record<string, string> => ({
+  DATABASE_TEXT_URL: database.urls.text,
+  EMBEDDING_MODEL_DIR: process.env['EMBEDDING_MODEL_DIR'] ?? '',
+  LOG_LEVEL: 'warn',
+});
+
+/** Starts the built API, and with `worker` also Temporal and the built worker, on a database of their own. */
+export const startInstance = async (options: { worker: boolean }): Promise<Instance> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tempera-instance-'));
+  const database = await openTestDatabase();
+  const running: Program[] = [];
+  const close = async (): Promise<void> => {
+    for (const program of running.reverse()) await program.stop();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const keysFile = join(folder, 'keys.json');
+    await runProgram(['apps/api/dist/keys-cli.js', '--out', keysFile], {});
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const api = startProgram(process.execPath, ['apps/api/dist/main.js'], {
+      ...commonEnv(database),
+      API_HOST: '127.0.0.1',
+      API_PORT: String(port),
+      PUBLIC_URL: url,
+      TOKEN_ISSUER: url,
+      TOKEN_AUDIENCE: `${url}/graphql`,
+      SIGNING_KEYS_FILE: keysFile,
+      DATABASE_APP_URL: database.urls.app,
+      DATABASE_OPERATOR_URL: database.urls.operator,
+    });
+    running.push(api);
+    if (options.worker) running.push(...(await startWorker(folder, database)));
+    await untilTrue('the API is ready', async () => (await fetch(`${url}/readyz`)).ok, api);
+    const operator = await logInOperator(url, await createOperatorCode(database.urls.migrator, 'test'));
+    return { url, database, api, operator, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const startWorker = async (folder: string, database: TestDatabase): Promise<Program[]> => {
+  const temporal = await startTemporal(folder);
+  const worker = startProgram(process.execPath, ['apps/worker/dist/main.js'], {
+    ...commonEnv(database),
+    DATABASE_WORKER_URL: database.urls.worker,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: 'default',
+    TEMPORAL_TASK_QUEUE: 'tempera',
+  });
+  return [temporal.program, worker];
+};
