@@ -4,6 +4,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { HealthModule } from './health/health.module.js';
+import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
 import { ProjectModule } from './projects/project.module.js';
@@ -21,6 +22,7 @@ export const NOUNS = [
   ProjectModule,
   TokenModule,
   OperatorModule,
+  MaintenanceModule,
 ];
 
 @Module({})

@@ -27,7 +27,8 @@ export const connectTemporal = async ({
     try {
       return await NativeConnection.connect({ address });
     } catch (error) {
-      logger.warn({ err: error, address, retryInMs: pauseMs }, 'Temporal does not answer; trying again');
+      const reason = error instanceof Error ? error.message : String(error);
+      logger.warn({ reason, address, retryInMs: pauseMs }, 'Temporal does not answer; trying again');
       await wait(pauseMs, undefined, { signal });
     }
   }

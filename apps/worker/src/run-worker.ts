@@ -49,7 +49,7 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
   const { temporalAddress: address, temporalNamespace: namespace, taskQueue } = settings;
   const [connection, workflowBundle] = await Promise.all([
     connectTemporal({ address, logger, signal }),
-    bundleWorkflows({ logger: temporalLogger(logger) }),
+    bundleWorkflows({ logger: temporalLogger(logger.child({}, { level: 'warn' })) }),
   ]);
   try {
     const now = (): Date => new Date();

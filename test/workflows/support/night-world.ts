@@ -39,7 +39,7 @@ export const makeWorker = (
 /** Asks for a night of a date, as the owner would. */
 export const askForNight = async ({ database }: NightWorld, owner: Identity, runDate: string): Promise<string> => {
   const request = { tenantId: owner.tenantId, requestedBy: owner.userId, runDate, at: new Date() };
-  const run = await database.doors.asTenant(owner, (tx) =>
+  const { run } = await database.doors.asTenant(owner, (tx) =>
     requestRun(tx, { ...request, runId: randomUUID(), outboxId: randomUUID() }),
   );
   return run.id;

@@ -25,10 +25,12 @@ export {
   findRun,
   listRuns,
   type MaintenanceRun,
+  type RequestedRun,
   requestRun,
   type RunPosition,
   type RunRequest,
   type RunStatus,
+  tenantDate,
 } from './maintenance-run.repository.js';
 export {
   silentRuns,

@@ -24,8 +24,8 @@ export interface MaintenanceRun {
 export interface RunRequest {
   readonly tenantId: string;
   readonly requestedBy: string;
-  /** Absent: today where the tenant is. */
-  readonly runDate?: string;
+  /** `YYYY-MM-DD` */
+  readonly runDate: string;
   readonly at: Date;
   readonly runId: string;
   readonly outboxId: string;
@@ -40,13 +40,19 @@ const toRun = ({ report, ...run }: RunRow): MaintenanceRun => ({
   report: run.status === 'completed' ? addReports([report]) : null,
 });
 
+/** The run that will do what was asked for. */
+export interface RequestedRun {
+  readonly run: MaintenanceRun;
+  /** False where an unfinished run of that date was there already. */
+  readonly isNew: boolean;
+}
+
 /**
  * Asks for a night, as the person who wants it. An unfinished run of the same date is answered instead of a second; the
  * request and the word to the worker are one transaction, so neither is without the other.
  */
-export const requestRun = async (tx: Tx, request: RunRequest): Promise<MaintenanceRun> => {
-  const { tenantId, runId, at, requestedBy } = request;
-  const runDate = request.runDate ?? (await tenantDate(tx, tenantId, at));
+export const requestRun = async (tx: Tx, request: RunRequest): Promise<RequestedRun> => {
+  const { tenantId, runId, runDate, at, requestedBy } = request;
   const made = await tx.$executeRaw`
     insert into maintenance_run (tenant_id, id, kind, run_date, requested_by, requested_at)
     values (${tenantId}::uuid, ${runId}::uuid, 'nightly', ${runDate}::date, ${requestedBy}::uuid, ${at}::timestamptz)
@@ -57,7 +63,7 @@ export const requestRun = async (tx: Tx, request: RunRequest): Promise<Maintenan
       values (${tenantId}::uuid, ${request.outboxId}::uuid, 'maintenance.requested', ${runId}::uuid)`;
   }
   const run = made > 0 ? await findRun(tx, tenantId, runId) : await findUnfinishedRun(tx, tenantId, runDate);
-  if (run) return run;
+  if (run) return { run, isNew: made > 0 };
   throw new AppError('unavailable', 'run-just-ended', 'A run of that date has just ended; ask again.');
 };
 
