@@ -1,1 +1,2 @@
-export {};
+export { runProgram } from './program.js';
+export type { World } from './world.js';

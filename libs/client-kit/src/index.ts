@@ -30,4 +30,4 @@ export type { AnswerPart, ToolAnswer, ToolContext } from './tools/tool.js';
 export { tellError } from './tools/tool-error.js';
 export type { ToldError } from './tools/tool-error.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
-export { cutText, neutralise, neutraliseLine } from './untrusted-text.js';
+export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';

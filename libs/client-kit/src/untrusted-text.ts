@@ -90,6 +90,10 @@ export const cutText = (text: string, maxChars: number): string => {
         .trimEnd()}…`;
 };
 
+/** One line of ours that may quote what a caller typed: no hidden characters, no reserved tags; addresses stay whole. */
+export const plainLine = (text: string, maxChars: number): string =>
+  cutText(withoutReservedTags(withoutHiddenCharacters(text)).replace(/\s+/g, ' ').trim(), maxChars);
+
 /** {@link neutralise} for one line of a heading or an attribute: white space collapsed, double quotes made single. */
 export const neutraliseLine = (text: string, maxChars: number): string =>
   cutText(

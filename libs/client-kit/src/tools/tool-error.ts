@@ -1,5 +1,5 @@
 import { AppError, errorTable, isAppError } from '../app-error.js';
-import { neutraliseLine } from '../untrusted-text.js';
+import { plainLine } from '../untrusted-text.js';
 
 /** What a tool or a command tells of an error: never more than the caller may know. */
 export interface ToldError {
@@ -21,6 +21,6 @@ export const tellError = (thrown: unknown): ToldError => {
   const own = error.details[FIX_KEY];
   const fix = typeof own === 'string' ? own : errorTable[error.kind].mcpHint;
   const correlation = error.details['requestId'];
-  const reference = typeof correlation === 'string' ? ` (correlation id ${neutraliseLine(correlation, 64)})` : '';
-  return { error, text: `${neutraliseLine(error.message, 600)}${reference} ${fix}` };
+  const reference = typeof correlation === 'string' ? ` (correlation id ${plainLine(correlation, 64)})` : '';
+  return { error, text: `${plainLine(error.message, 600)}${reference} ${fix}` };
 };

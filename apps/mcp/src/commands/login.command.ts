@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { AppError, neutraliseLine } from '@tempera/client-kit';
+import { z } from 'zod';
+import { graphqlRequest, readField } from '../graphql/graphql-request.js';
+import { EXCHANGE_TOKEN, LOGIN, ME } from '../graphql/operations.js';
+import { DEFAULT_SERVER, readServerAddress } from '../graphql/server-address.js';
+import { askSecret } from '../output/prompt.js';
+import { sessionShape, validUntil } from '../state/access-tokens.js';
+import { type Login, loginKey, LoginFiles } from '../state/login-file.js';
+import type { World } from '../world.js';
+import { type AddCommand, shellOf, withJson } from './command.js';
+
+const PERSONAL_TOKEN = /^tmem_pat_/;
+const grantShape = z.object({ accessToken: z.string(), accessExpiresAt: z.iso.datetime({ offset: true }) });
+const personShape = z.object({
+  user: z.object({ id: z.string(), displayName: z.string() }),
+  tenant: z.object({ id: z.string(), name: z.string() }),
+});
+
+const redeemCode = async (server: string, code: string, client: string, world: World): Promise<Login> => {
+  const request = { server, query: LOGIN, variables: { input: { code, client } }, token: null };
+  const { data, serverTime } = await graphqlRequest(request, world);
+  const session = readField(data, 'login', sessionShape);
+  return {
+    server,
+    user: { id: session.user.id, displayName: session.user.displayName },
+    tenant: session.tenant,
+    secret: { kind: 'refresh', token: session.refreshToken, expiresAt: session.refreshExpiresAt },
+    access: { token: session.accessToken, validUntil: validUntil(session.accessExpiresAt, serverTime, world.now()) },
+  };
+};
+
+const usePersonalToken = async (server: string, token: string, world: World): Promise<Login> => {
+  const exchanged = await graphqlRequest({ server, query: EXCHANGE_TOKEN, variables: { token }, token: null }, world);
+  const grant = readField(exchanged.data, 'exchangeToken', grantShape);
+  const asked = await graphqlRequest({ server, query: ME, variables: {}, token: grant.accessToken }, world);
+  const { user, tenant } = readField(asked.data, 'me', personShape);
+  const until = validUntil(grant.accessExpiresAt, exchanged.serverTime, world.now());
+  return {
+    server,
+    user,
+    tenant,
+    secret: { kind: 'personal', token },
+    access: { token: grant.accessToken, validUntil: until },
+  };
+};
+
+const refuseArgument = (words: readonly string[]): void => {
+  if (words.length === 0) return;
+  throw new AppError('invalid-input', 'secret-in-arguments', 'A code is never taken from the command line.', {
+    details: {
+      fix: 'It now stands in your shell history: let it expire, get a fresh one, run `tempera login` and paste it at the prompt or pipe it in.',
+    },
+  });
+};
+
+const findServer = async (option: string | undefined, allowHttp: boolean, world: World): Promise<string> => {
+  const named = option ?? world.environment['TEMPERA_SERVER'];
+  if (named !== undefined && named !== '') return readServerAddress(named, allowHttp);
+  const files = new LoginFiles(world);
+  const current = await files.current();
+  return (current === null ? null : await files.read(current))?.server ?? DEFAULT_SERVER;
+};
+
+interface LoginOptions {
+  readonly server?: string;
+  readonly allowHttp?: boolean;
+  readonly device?: string;
+  readonly json?: boolean;
+}
+
+const logIn = async (words: readonly string[], options: LoginOptions, world: World): Promise<void> => {
+  const { terminal } = shellOf(world, { ...options });
+  refuseArgument(words);
+  const server = await findServer(options.server, options.allowHttp === true, world);
+  const secret = await askSecret(world, `One-time code for ${server} (or a personal access token): `);
+  if (secret === '') {
+    throw new AppError('invalid-input', 'no-code', 'No code was given.', {
+      details: { fix: 'An admin makes one with inviteUser, a machine that is logged in with createLoginCode.' },
+    });
+  }
+  const device = options.device ?? `tempera on ${world.host}`;
+  const login = PERSONAL_TOKEN.test(secret)
+    ? await usePersonalToken(server, secret, world)
+    : await redeemCode(server, secret, device, world);
+  const files = new LoginFiles(world);
+  const key = loginKey(login);
+  await files.locked(key, () => files.write(key, login));
+  await files.setCurrent(key);
+  const name = neutraliseLine(login.user.displayName, 80);
+  const tenant = neutraliseLine(login.tenant.name, 80);
+  terminal.result(
+    [
+      `${terminal.paint('green', 'Logged in')} to ${server} as ${name}, tenant ${tenant}.`,
+      'Next: run `tempera init` in a repository to bind it to a project.',
+    ],
+    { server, user: login.user, tenant: login.tenant },
+  );
+};
+
+/** `tempera login` */
+export const addLogin: AddCommand = (program, world) => {
+  withJson(program.command('login'))
+    .summary('log in with a one-time code')
+    .description(
+      'Logs this machine in with a one-time code, typed at the prompt or piped in, never as an argument. The login is kept in a file that only you can read and renewed in silence.',
+    )
+    // An argument could be a code that other users can read: it is taken only to be refused with advice.
+    .allowExcessArguments()
+    .option('--server <url>', 'address of the service (default: TEMPERA_SERVER, else the last one, else this machine)')
+    .option('--device <name>', 'name of this machine in the list of sessions')
+    .option('--allow-http', 'accept an address without https that is not this machine')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tempera login --server https://tempera.example\n  pass show tempera-code | tempera login --server https://tempera.example',
+    )
+    .action((options: LoginOptions, command: Command) => logIn(command.args, options, world));
+};

@@ -1,0 +1,131 @@
+import { AppError, type AppErrorKind, kindOfGraphqlCode, neutraliseLine } from '@tempera/client-kit';
+import { z } from 'zod';
+import type { World } from '../world.js';
+
+/** How long one request may take, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** One operation to send. */
+export interface GraphqlRequest {
+  readonly server: string;
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Access token; `null` for the operations that need none. */
+  readonly token: string | null;
+}
+
+/** What came back. */
+export interface GraphqlReply {
+  readonly data: unknown;
+  /** The server's clock, for judging how long a token lives on ours; `null` when it did not say. */
+  readonly serverTime: Date | null;
+}
+
+const answerShape = z.object({
+  data: z.unknown().optional(),
+  errors: z
+    .array(
+      z.object({
+        message: z.string(),
+        extensions: z
+          .object({
+            code: z.string().optional(),
+            requestId: z.string().optional(),
+            details: z.record(z.string(), z.unknown()).optional(),
+          })
+          .optional(),
+      }),
+    )
+    .optional(),
+});
+type Answer = z.output<typeof answerShape>;
+
+const unreachable = (server: string, cause: unknown): AppError => {
+  const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+  const what = isTimeout ? `did not answer within ${REQUEST_TIMEOUT_MS / 1000} s` : 'cannot be reached';
+  return new AppError('unavailable', 'server-unreachable', `The Tempera server at ${server} ${what}.`, {
+    cause,
+    details: { fix: 'Check that it runs and that the address is right.' },
+  });
+};
+
+const strange = (server: string, status: number): AppError => {
+  const kind: AppErrorKind = status === 429 ? 'limit-exceeded' : 'unavailable';
+  return new AppError(kind, 'answer-strange', `${server} answered ${status}, not as a Tempera server does.`, {
+    details: { fix: 'Check the address of the server, and proxies in between.' },
+  });
+};
+
+const answerError = (answer: Answer, status: number, server: string): AppError => {
+  const first = answer.errors?.[0];
+  if (first === undefined) return strange(server, status);
+  const kind = kindOfGraphqlCode(first.extensions?.code ?? '') ?? (status === 401 ? 'unauthenticated' : 'internal');
+  const reason = first.extensions?.details?.['reason'];
+  return new AppError(kind, typeof reason === 'string' ? reason : kind, neutraliseLine(first.message, 600), {
+    details: { requestId: first.extensions?.requestId },
+  });
+};
+
+const readAnswer = async (response: Response, server: string): Promise<Answer> => {
+  const length = Number(response.headers.get('content-length') ?? 0);
+  if (length > MAX_ANSWER_BYTES) throw strange(server, response.status);
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (cause) {
+    throw unreachable(server, cause);
+  }
+  try {
+    return answerShape.parse(JSON.parse(text));
+  } catch {
+    throw strange(server, response.status);
+  }
+};
+
+/**
+ * Sends one operation.
+ *
+ * Redirects are refused: a token goes to the server it was made for and nowhere else.
+ *
+ * @throws AppError by the service's error code; `unavailable` when nothing usable came back
+ */
+export const graphqlRequest = async (
+  request: GraphqlRequest,
+  world: Pick<World, 'fetch' | 'version'>,
+): Promise<GraphqlReply> => {
+  const { server, query, variables, token } = request;
+  let response: Response;
+  try {
+    response = await world.fetch(`${server}/graphql`, {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'user-agent': `tempera/${world.version}`,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+  } catch (cause) {
+    throw unreachable(server, cause);
+  }
+  const answer = await readAnswer(response, server);
+  if (answer.errors !== undefined || answer.data === undefined || answer.data === null) {
+    throw answerError(answer, response.status, server);
+  }
+  const date = new Date(response.headers.get('date') ?? Number.NaN);
+  return { data: answer.data, serverTime: Number.isNaN(date.getTime()) ? null : date };
+};
+
+/** Reads one field of a reply by its shape. @throws AppError `internal` when client and server do not fit */
+export const readField = <Shape extends z.ZodType>(data: unknown, field: string, shape: Shape): z.output<Shape> => {
+  const parsed = z.object({ [field]: shape }).safeParse(data);
+  if (parsed.success) return parsed.data[field] as z.output<Shape>;
+  throw new AppError('internal', 'versions-differ', `The server's answer to ${field} is not what this client knows.`, {
+    cause: parsed.error,
+    details: { fix: 'Client and server are of different versions: update the older one.' },
+  });
+};

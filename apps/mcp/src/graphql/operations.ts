@@ -1,0 +1,117 @@
+/*
+ * Every operation the client sends. A contract test validates each against the committed schema, with the variables that
+ * the client really sends.
+ */
+
+const MEMORY_FIELDS = `
+  fragment MemoryFields on Memory {
+    id kind scope state title text mine taskType outcome tags filesModified validity verification pinned
+    expiresAt validTo revision proofCount createdAt updatedAt
+    project { slug }
+    author { displayName }
+    errorsResolved { error resolution }
+    alternatives { approach whyNot revisitIf }
+    utility { utility evidence helpfulWeight unhelpfulWeight helpfulPeople credit lent lentFrom fade retrievals }
+  }`;
+
+const SESSION_FIELDS = `
+  fragment SessionFields on Session {
+    accessToken accessExpiresAt refreshToken refreshExpiresAt
+    user { id displayName role }
+    tenant { id name }
+  }`;
+
+/** Redeems a one-time code. */
+export const LOGIN = `mutation Login($input: LoginInput!) { login(input: $input) { ...SessionFields } } ${SESSION_FIELDS}`;
+
+/** Trades a refresh token for a fresh pair. */
+export const REFRESH = `mutation Refresh($input: RefreshInput!) { refresh(input: $input) { ...SessionFields } } ${SESSION_FIELDS}`;
+
+/** Trades a personal access token for a short-lived access token. */
+export const EXCHANGE_TOKEN = `
+  mutation ExchangeToken($token: String!) { exchangeToken(token: $token) { accessToken accessExpiresAt } }`;
+
+/** Ends the caller's session, or all of them. */
+export const LOGOUT = `mutation Logout($everywhere: Boolean!) { logout(everywhere: $everywhere) { sessionsEnded } }`;
+
+/** Who the login speaks for. */
+export const ME = `
+  query Me {
+    me {
+      user { id displayName role }
+      tenant { id name }
+      memberships { role project { slug name } }
+    }
+  }`;
+
+/** The caller's projects, to find the one of a folder. */
+export const PROJECTS = `
+  query Projects($first: Int!, $after: String) {
+    projects(first: $first, after: $after) {
+      nodes { slug name remotes myRole }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+/** What the service is; needs no login. */
+export const SERVICE = `query Service { service { version encoders { name ready detail } maxTextBytes maxPageSize } }`;
+
+/** Searches and records the answer. */
+export const RETRIEVE = `
+  mutation Retrieve($input: RetrieveInput!) {
+    retrieve(input: $input) {
+      retrievalId searchedScopes emptyReason mode
+      hits {
+        place similarity score
+        memory { ...MemoryFields }
+        sessionMates { id title }
+        explanation { cosine keyword relevance trust context contextPeople gain recency score placeWithoutLearning }
+      }
+    }
+  }
+  ${MEMORY_FIELDS}`;
+
+/** One memory with its history and what is related. */
+export const MEMORY = `
+  query Memory($id: ID!) {
+    memory(id: $id) {
+      ...MemoryFields
+      history { revision reason createdAt author { displayName } }
+      related { kind weight memory { id title } }
+    }
+  }
+  ${MEMORY_FIELDS}`;
+
+/** The full id of a memory named by its first eight characters. */
+export const MEMORY_ID = `query MemoryId($id: ID!) { memory(id: $id) { id } }`;
+
+/** The newest memories. */
+export const MEMORIES = `
+  query Memories($first: Int!, $filter: MemoryFilter) {
+    memories(first: $first, filter: $filter) { totalCount nodes { ...MemoryFields } }
+  }
+  ${MEMORY_FIELDS}`;
+
+/** Keeps a memory. */
+export const CAPTURE = `
+  mutation Capture($input: CaptureInput!) {
+    capture(input: $input) {
+      status sessionId
+      memory { id title kind scope revision proofCount embeddingState project { slug } }
+      near { similarity differences memory { id title } }
+      conflicts { similarity differences memory { id title } }
+    }
+  }`;
+
+/** Votes on memories. */
+export const FEEDBACK = `
+  mutation Feedback($input: FeedbackInput!) { feedback(input: $input) { recorded rejected { id reason } } }`;
+
+/** Health of the memory. */
+export const STATUS = `
+  query Status($project: String) {
+    status(project: $project) {
+      project memories ownMemories sharedMemories awaitingEmbedding lastCaptureAt retrievals helpfulVotes
+      unhelpfulVotes feedbackRate highValue neverRetrieved meanUtility advice
+    }
+  }`;

@@ -1,0 +1,55 @@
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import {
+  answerForAgent,
+  type CatalogueTool,
+  SERVER_INSTRUCTIONS,
+  tellError,
+  type ToolContext,
+  toolCatalogue,
+} from '@tempera/client-kit';
+
+/** What the server needs besides the tools. */
+export interface ServerParts {
+  readonly version: string;
+  /** Made anew for each call. @throws AppError, which the caller is told */
+  context(): Promise<ToolContext>;
+  /** Hears of errors that are no caller's fault. */
+  onUnexpected(tool: string, error: unknown): void;
+}
+
+const callTool = async (tool: CatalogueTool, args: unknown, parts: ServerParts): Promise<CallToolResult> => {
+  try {
+    const answer = await tool.call(args, await parts.context());
+    return {
+      content: [{ type: 'text', text: answerForAgent(answer) }],
+      structuredContent: { ...answer.structured },
+      ...(answer.failed === true ? { isError: true } : {}),
+    };
+  } catch (thrown) {
+    const { error, text } = tellError(thrown);
+    if (error.kind === 'internal') parts.onUnexpected(tool.name, thrown);
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+};
+
+/** A server with all tools, for one connection of either protocol era. */
+export const makeMcpServer = (parts: ServerParts): McpServer => {
+  const server = new McpServer(
+    { name: 'tempera', title: 'Tempera team memory', version: parts.version },
+    { capabilities: { tools: {} }, instructions: SERVER_INSTRUCTIONS },
+  );
+  for (const tool of toolCatalogue) {
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: tool.description,
+        inputSchema: tool.inputSchema,
+        annotations: tool.annotations,
+        ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
+      },
+      (args) => callTool(tool, args, parts),
+    );
+  }
+  return server;
+};

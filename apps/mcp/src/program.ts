@@ -1,0 +1,78 @@
+import { Command, CommanderError } from 'commander';
+import { errorTable, tellError } from '@tempera/client-kit';
+import { ToolFailed } from './commands/command.js';
+import { addDoctor } from './commands/doctor.command.js';
+import { addInit } from './commands/init.command.js';
+import { addLogin } from './commands/login.command.js';
+import { addLogout } from './commands/logout.command.js';
+import { addServe } from './commands/serve.command.js';
+import { addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
+import { addWhoami } from './commands/whoami.command.js';
+import type { Endings } from './mcp/serve.js';
+import { Terminal } from './output/terminal.js';
+import type { World } from './world.js';
+
+const HELP_AFTER = `
+Exit codes: 0 done, 1 a fault of ours, 2 wrong input, 3 not logged in or not allowed, 4 not found, 5 conflict or limit,
+6 the service cannot be reached.
+
+Start here:
+  tempera login --server https://tempera.example
+  cd my-repository && tempera init
+  claude mcp add tempera -- tempera serve`;
+
+/** Commander's own refusals are wrong input; its help and version are no errors. */
+const commanderExit = (error: CommanderError): number =>
+  error.exitCode === 0 ? 0 : errorTable['invalid-input'].exitCode;
+
+const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) => void): Command => {
+  const program = new Command('tempera')
+    .description("The team's shared memory for coding agents.")
+    .version(world.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .addHelpText('after', HELP_AFTER)
+    .showHelpAfterError('(--help shows what is possible)')
+    .configureOutput({
+      writeOut: (text) => void world.stdout.write(text),
+      writeErr: (text) => void world.stderr.write(text),
+    })
+    .exitOverride();
+  for (const add of [
+    addLogin,
+    addLogout,
+    addWhoami,
+    addInit,
+    addRetrieve,
+    addCapture,
+    addFeedback,
+    addStatus,
+    addDoctor(fail),
+  ]) {
+    add(program, world);
+  }
+  addServe(program, world, endings);
+  return program;
+};
+
+/**
+ * Runs the command line.
+ *
+ * @param words the arguments, without the program's own name
+ * @returns the exit code, by the one table of errors
+ */
+export const runProgram = async (words: readonly string[], world: World, endings: Endings): Promise<number> => {
+  let exitCode = 0;
+  const program = buildProgram(world, endings, (code) => {
+    exitCode = code;
+  });
+  try {
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync([...words], { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return commanderExit(thrown);
+    const told = tellError(thrown);
+    if (!(thrown instanceof ToolFailed)) new Terminal(world, words.includes('--json')).error(told);
+    return errorTable[told.error.kind].exitCode;
+  }
+};

@@ -1,0 +1,21 @@
+/** What the client takes from its surroundings. Handed in, so that a test can be a world of its own. */
+export interface World {
+  readonly version: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly pid: number;
+  readonly home: string;
+  readonly host: string;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  now(): Date;
+  /** A fresh UUID. */
+  newId(): string;
+  /** 16 hex characters from a cryptographic source. */
+  randomHex(): string;
+  fetch(input: string, init: RequestInit): Promise<Response>;
+  /** Whether a process of this machine is still there. */
+  isAlive(pid: number): boolean;
+}
