@@ -10,6 +10,8 @@ const alias = [
   { find: '@tempera/core', replacement: room('libs/core/src/index.ts') },
   { find: '@tempera/platform', replacement: room('libs/platform/src/index.ts') },
   { find: '@tempera/client-kit', replacement: room('libs/client-kit/src/index.ts') },
+  // Node takes this file; Vite would take index.mjs beside it, and a scalar of one copy is no scalar to the other.
+  { find: /^graphql$/, replacement: room('node_modules/graphql/index.js') },
 ];
 
 // Nest needs decorator metadata, which Vite's own transformer does not emit.
