@@ -25,8 +25,13 @@ export const runCommand = (command, args, { timeoutMs = 600_000, ...options } = 
     });
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
-    child.once('error', (error) => resolve({ ok: false, code: null, output: error.message }));
-    child.once('close', (code) => resolve({ ok: code === 0, code, output: output.trim() }));
+    let problem;
+    child.on('error', (error) => {
+      problem = error.message;
+      // One that was started and aborted still has to end before anybody tidies up after it.
+      if (child.pid === undefined) resolve({ ok: false, code: null, output: problem });
+    });
+    child.once('close', (code) => resolve({ ok: code === 0 && !problem, code, output: problem ?? output.trim() }));
   });
 
 /** The last line that says something: usually the reason. */

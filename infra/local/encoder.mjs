@@ -9,6 +9,7 @@ import { ENCODER_MODELS, MODEL_FILES } from './encoder-models.mjs';
 import { makeFolder } from './paths.mjs';
 import { isReachable } from './reachable.mjs';
 import { SettingError } from './setting-error.mjs';
+import { shutdown } from './shutdown.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
 
 const isComplete = (folder) => MODEL_FILES.every((file) => existsSync(join(folder, file)));
@@ -61,6 +62,8 @@ const fetchMissing = async ({ missing, models, progress, installed }) => {
       reasons.push(error.message);
     }
   }
+  // What was interrupted is not an answer.
+  shutdown.throwIfAborted();
   return { reasons };
 };
 

@@ -9,6 +9,7 @@ import { DURABLE, initCluster, startCluster } from './postgres-cluster.mjs';
 import { makeServerFolder, postgresInstallation } from './postgres-program.mjs';
 import { readOrMakeSecret } from './secret-file.mjs';
 import { SettingError } from './setting-error.mjs';
+import { shutdown } from './shutdown.mjs';
 import { canEnter, serverUser } from './unprivileged.mjs';
 
 const SYSTEM_DATA = '/var/lib/tempera-team';
@@ -99,7 +100,7 @@ const choose = async (context) => {
   try {
     return await startNative(context);
   } catch (error) {
-    if (error instanceof SettingError) throw error;
+    if (error instanceof SettingError || shutdown.aborted) throw error;
     progress.say(`  database: no native Postgres (${error.message.split('\n')[0]}); taking the next choice`);
     return startFallback(context);
   }

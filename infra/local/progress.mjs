@@ -32,7 +32,7 @@ export const createProgress = ({ stream = process.stdout, now = Date.now } = {})
   };
   const draw = () => {
     if (!wide) return;
-    const width = (stream.columns ?? 100) - 1;
+    const width = (stream.columns || 100) - 1;
     for (const task of tasks) stream.write(`${`  ${taskLine(view(task), true)}`.slice(0, width)}\n`);
     drawn = tasks.size;
   };

@@ -8,6 +8,8 @@ import { openSync, rmSync, writeFileSync } from 'node:fs';
 import { commandOf } from './processes.mjs';
 
 const plan = JSON.parse(process.argv[2] ?? '{}');
+// What a child writes (Temporal's database, for one) is for its owner.
+process.umask(0o077);
 const log = openSync(plan.logFile, 'a', 0o600);
 const identity = plan.uid === undefined ? {} : { uid: plan.uid, gid: plan.gid };
 
