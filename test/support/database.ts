@@ -49,10 +49,13 @@ const announce = async (doors: Doors, appUrl: string): Promise<void> => {
 
 let announced = false;
 
-/** Opens a database of one's own; close it in `afterAll`. */
-export const openTestDatabase = async (): Promise<TestDatabase> => {
+/**
+ * Opens a database of one's own; close it in `afterAll`.
+ * @param from a database to clone instead of the empty template; nobody may be connected to it
+ */
+export const openTestDatabase = async (from?: string): Promise<TestDatabase> => {
   const admin = testAdminUrl();
-  const template = await ensureTemplate(admin);
+  const template = from ?? (await ensureTemplate(admin));
   const name = `tempera_test_${randomBytes(6).toString('hex')}`;
   await clone(admin, template, name);
   const adminUrl = inDatabase(admin, name);

@@ -1,0 +1,140 @@
+import type { DoorRole } from '@tempera/platform';
+import { withAttacker } from '../attacker.js';
+import { tablesOf } from '../sight.js';
+import type { Citizen, Finding, World } from '../world.js';
+
+const uuid = '00000000-0000-0000-0000-000000000000';
+
+/** What a role must be refused for want of a grant, whatever rows there are. */
+const refused: Readonly<Record<DoorRole, readonly string[]>> = {
+  mem_worker: [
+    'select text from memory',
+    'select title from memory',
+    'select keywords from memory',
+    'select errors_resolved from memory',
+    'select alternatives from memory',
+    'select * from memory',
+    'select note from vote',
+    'select text from revision',
+    'select question from retrieval',
+    'select display_name from app_user',
+    `update memory set scope = 'tenant'`,
+    'update memory set project_id = null',
+    `update memory set text = 'x'`,
+    `update memory set owner_id = '${uuid}'`,
+    'update vote set helpful = false',
+    'update memory_stat set helpful = 9',
+    'delete from memory',
+    'delete from outbox',
+    `insert into memory_stat (tenant_id, memory_id, last_useful_at) values ('${uuid}', '${uuid}', now())`,
+  ],
+  mem_text: [
+    `update memory set scope = 'tenant'`,
+    'update memory set project_id = null',
+    `update memory set text = 'x'`,
+    `update memory set state = 'archived'`,
+    'select helpful from vote',
+    'select question from retrieval',
+    'select display_name from app_user',
+    'delete from memory',
+    'delete from embedding',
+    `update embedding set scope = 'tenant'`,
+  ],
+  mem_operator: [
+    'select id from memory',
+    'select text from memory',
+    'select memory_id from embedding',
+    'select display_name from app_user',
+    'select action from audit',
+    'delete from tenant',
+    `update tenant set id = '${uuid}'`,
+    `insert into tenant (name) values ('x')`,
+    'select code_hash from operator_code',
+  ],
+  mem_app: [
+    'select token_hash from refresh_token',
+    'select token_hash from access_token',
+    'select code_hash from invitation',
+    'select id from operator',
+    'select code_hash from operator_code',
+    'select id from outbox',
+    'select run_id from snapshot',
+    'select amount from credit_ledger',
+    'select memory_id from embedding_default',
+    `update memory set owner_id = '${uuid}'`,
+    `update memory set tenant_id = '${uuid}'`,
+    `update memory set id = '${uuid}'`,
+    'update memory_stat set evidence = 1',
+    `update embedding set scope = 'tenant'`,
+    `update audit set action = 'x'`,
+    'update tenant set status = status',
+    'update revision set text = text',
+    'delete from audit',
+    'delete from memory',
+    'delete from embedding',
+    'delete from app_user',
+    'delete from tenant',
+    'truncate memory',
+    `insert into audit (tenant_id, seq, at, actor_kind, action, subject_kind, previous_hash, hash)
+       values ('${uuid}', 9, now(), 'user', 'x', 'x', '\\x00', '\\x00')`,
+    `select append_audit('${uuid}', 'user', null, 'x', 'x', null, '{}')`,
+    `select recompute_evidence('${uuid}', '{}')`,
+    `select create_tenant('${uuid}', 'x', 'UTC', 'x', null, '\\x00', interval '1 day')`,
+    `select create_operator_code('x', '\\x00', interval '1 day')`,
+    `select claim_outbox('{memory.embed}', 10, interval '1 minute')`,
+    'select list_active_tenants()',
+    'call memory_policies()',
+    'create table stolen as select 1',
+    'alter table memory disable row level security',
+    'drop policy tenant_only on memory',
+  ],
+};
+
+/** What a login must be refused besides; in the embedded database every login is a superuser, and these prove nothing. */
+const refusedLogins: readonly string[] = [
+  'set role mem_owner',
+  'set role mem_worker',
+  'set role mem_definer',
+  'set role mem_backup',
+  'set role postgres',
+  'set session authorization postgres',
+  'set local session_replication_role = replica',
+  `select pg_read_file('/etc/passwd')`,
+  'create extension postgres_fdw',
+  `alter role mem_app bypassrls`,
+];
+
+const tryRole = async (world: World, role: DoorRole, me: Citizen): Promise<Finding> =>
+  withAttacker(world, role, async (attacker) => {
+    const leaks: string[] = [];
+    const statements = [...refused[role]];
+    if (role === 'mem_operator') {
+      for (const { name } of await tablesOf(world)) if (name !== 'tenant') statements.push(`select 1 from ${name}`);
+    }
+    if (!world.embedded) statements.push(...refusedLogins.filter((sql) => sql !== `set role ${role}`));
+    await attacker.claiming({ tenantId: me.tenantId, userId: role === 'mem_app' ? me.userId : '' }, async () => {
+      for (const sql of statements) {
+        const answer = await attacker.attempt(sql);
+        if (answer.kind === 'rows') leaks.push(`${role} may: ${sql}`);
+        // A missing object would be refused too, and prove nothing.
+        else if (!['42501', '55000', '0A000'].includes(answer.code)) leaks.push(`${role}: ${sql}: ${answer.message}`);
+      }
+      // Asking not to be held to the policies is refused or changes nothing, but never opens a row.
+      await attacker.attempt('set local row_security = off');
+    });
+    return { attempts: attacker.attempts(), leaks };
+  });
+
+/** Attack 1.22: each role tries what is not its business. */
+export const overreach = async (world: World): Promise<Finding> => {
+  const [me] = world.citizens;
+  if (!me) throw new Error('nobody lives here');
+  const findings: Finding[] = [];
+  for (const role of ['mem_worker', 'mem_text', 'mem_operator', 'mem_app'] as const) {
+    findings.push(await tryRole(world, role, me));
+  }
+  return {
+    attempts: findings.reduce((sum, finding) => sum + finding.attempts, 0),
+    leaks: findings.flatMap((finding) => finding.leaks),
+  };
+};

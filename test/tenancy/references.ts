@@ -1,0 +1,215 @@
+/** What kind of row an id names. */
+export type ReferenceKind =
+  'memory' | 'project' | 'work_session' | 'retrieval' | 'login_session' | 'app_user' | 'maintenance_run';
+
+/**
+ * A statement that points at a row by its id. `$1` is the writer's tenant, `$2` the writer, `$3` the id pointed at, `$4` a
+ * memory and `$5` a retrieval of the writer's own. With an id that the writer may not use it must fail.
+ */
+export interface Reference {
+  readonly name: string;
+  readonly kind: ReferenceKind;
+  readonly sql: string;
+}
+
+const memory = (columns: string, values: string): string =>
+  `insert into memory (tenant_id, owner_id, scope, kind, title, text, valid_from, started_at, ended_at${columns})
+   values (${values})`;
+const plain = `'decision', 't', 't', now(), now(), now()`;
+
+/** Every way in which mem_app can write an id of another row. */
+export const references: readonly Reference[] = [
+  { name: 'memory.project', kind: 'project', sql: memory(', project_id', `$1, $2, 'private', ${plain}, $3`) },
+  { name: 'memory.project shared', kind: 'project', sql: memory(', project_id', `$1, $2, 'project', ${plain}, $3`) },
+  { name: 'memory.session', kind: 'work_session', sql: memory(', session_id', `$1, $2, 'private', ${plain}, $3`) },
+  { name: 'memory.owner', kind: 'app_user', sql: memory('', `$1, $3, 'private', ${plain}`) },
+  {
+    name: 'memory moved to project',
+    kind: 'project',
+    sql: `update memory set project_id = $3 where tenant_id = $1 and id = $4`,
+  },
+  {
+    name: 'memory.merged_into',
+    kind: 'memory',
+    sql: `update memory set merged_into = $3 where tenant_id = $1 and id = $4`,
+  },
+  {
+    name: 'memory.superseded_by',
+    kind: 'memory',
+    sql: `update memory set superseded_by = $3 where tenant_id = $1 and id = $4`,
+  },
+  {
+    name: 'embedding',
+    kind: 'memory',
+    sql: `insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)
+      values ($1, $3, 'other@0', '\\x00', '[1,0,0]', 'tenant', $2)`,
+  },
+  {
+    name: 'embedding of another revision',
+    kind: 'memory',
+    sql: `insert into embedding (tenant_id, memory_id, encoder, revision, content_hash, vector, scope, owner_id)
+      values ($1, $3, 'other@0', 9, '\\x00', '[1,0,0]', 'tenant', $2)`,
+  },
+  {
+    name: 'revision',
+    kind: 'memory',
+    sql: `insert into revision (tenant_id, memory_id, revision, title, text, author_id, reason)
+      values ($1, $3, 2, 't', 't', $2, 'edited')`,
+  },
+  {
+    name: 'link to',
+    kind: 'memory',
+    sql: `insert into link (tenant_id, from_id, to_id, kind) values ($1, $4, $3, 'conflict')`,
+  },
+  {
+    name: 'link from',
+    kind: 'memory',
+    sql: `insert into link (tenant_id, from_id, to_id, kind) values ($1, $3, $4, 'conflict')`,
+  },
+  {
+    name: 'work_session.project',
+    kind: 'project',
+    sql: `insert into work_session (tenant_id, user_id, project_id, started_at, last_at) values ($1, $2, $3, now(), now())`,
+  },
+  {
+    name: 'work_session.user',
+    kind: 'app_user',
+    sql: `insert into work_session (tenant_id, user_id, started_at, last_at) values ($1, $3, now(), now())`,
+  },
+  {
+    name: 'retrieval.project',
+    kind: 'project',
+    sql: `insert into retrieval (tenant_id, user_id, project_id, kind) values ($1, $2, $3, 'asked')`,
+  },
+  {
+    name: 'retrieval.user',
+    kind: 'app_user',
+    sql: `insert into retrieval (tenant_id, user_id, kind) values ($1, $3, 'asked')`,
+  },
+  {
+    name: 'retrieval_hit.memory',
+    kind: 'memory',
+    sql: `insert into retrieval_hit (tenant_id, retrieval_id, memory_id, place, relevance, score) values ($1, $5, $3, 1, 1, 1)`,
+  },
+  {
+    name: 'retrieval_hit.retrieval',
+    kind: 'retrieval',
+    sql: `insert into retrieval_hit (tenant_id, retrieval_id, memory_id, place, relevance, score) values ($1, $3, $4, 1, 1, 1)`,
+  },
+  { name: 'record_hits memory', kind: 'memory', sql: `select record_hits($5, array[$3]::uuid[], '{1}', '{1}')` },
+  { name: 'record_hits retrieval', kind: 'retrieval', sql: `select record_hits($3, array[$4]::uuid[], '{1}', '{1}')` },
+  {
+    name: 'vote.memory',
+    kind: 'memory',
+    sql: `insert into vote (tenant_id, user_id, retrieval_id, memory_id, helpful, revision) values ($1, $2, $5, $3, true, 1)`,
+  },
+  {
+    name: 'vote.retrieval',
+    kind: 'retrieval',
+    sql: `insert into vote (tenant_id, user_id, retrieval_id, memory_id, helpful, revision) values ($1, $2, $3, $4, true, 1)`,
+  },
+  { name: 'record_vote memory', kind: 'memory', sql: `select record_vote($3, true, null, null, now())` },
+  { name: 'record_vote retrieval', kind: 'retrieval', sql: `select record_vote($4, true, $3, null, now())` },
+  {
+    name: 'vote_question',
+    kind: 'memory',
+    sql: `insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector)
+      values ($1, $2, $5, $3, 'other@0', true, '[1,0,0]')`,
+  },
+  {
+    name: 'project_remote',
+    kind: 'project',
+    sql: `insert into project_remote (tenant_id, remote, project_id) values ($1, 'git.example.org/x', $3)`,
+  },
+  {
+    name: 'membership.project',
+    kind: 'project',
+    sql: `insert into membership (tenant_id, project_id, user_id, role) values ($1, $3, $2, 'maintainer')`,
+  },
+  {
+    name: 'invitation.project',
+    kind: 'project',
+    sql: `insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at, project_id, project_role)
+      values ($1, 'x', 'member', '\\x00', $2, now(), $3, 'reader')`,
+  },
+  {
+    name: 'invitation.user',
+    kind: 'app_user',
+    sql: `insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at, user_id)
+      values ($1, 'x', 'member', '\\x00', $2, now(), $3)`,
+  },
+  {
+    name: 'login_session.user',
+    kind: 'app_user',
+    sql: `insert into login_session (tenant_id, user_id, kind, expires_at) values ($1, $3, 'login', now())`,
+  },
+  {
+    name: 'access_token.session',
+    kind: 'login_session',
+    sql: `insert into access_token (tenant_id, user_id, session_id, name, token_prefix, token_hash, expires_at)
+      values ($1, $2, $3, 'x', 'x', '\\x00', now())`,
+  },
+  {
+    name: 'idempotency_key.user',
+    kind: 'app_user',
+    sql: `insert into idempotency_key (tenant_id, user_id, key, operation, request_hash, response)
+      values ($1, $3, 'other', 'x', '\\x00', '{}')`,
+  },
+  {
+    name: 'maintenance_run.requested_by',
+    kind: 'app_user',
+    sql: `insert into maintenance_run (tenant_id, kind, run_date, requested_by) values ($1, 'nightly', '2001-01-01', $3)`,
+  },
+  {
+    name: 'outbox memory',
+    kind: 'memory',
+    sql: `insert into outbox (tenant_id, kind, subject_id) values ($1, 'memory.embed', $3)`,
+  },
+  {
+    name: 'outbox run',
+    kind: 'maintenance_run',
+    sql: `insert into outbox (tenant_id, kind, subject_id) values ($1, 'maintenance.requested', $3)`,
+  },
+];
+
+/** What the machines may write that points at a row: `$1` tenant, `$3` the id, `$4` a memory and `$6` a run of the tenant. */
+export const machineReferences: readonly (Reference & { readonly role: 'mem_worker' | 'mem_text' })[] = [
+  {
+    role: 'mem_worker',
+    name: 'link to',
+    kind: 'memory',
+    sql: `insert into link (tenant_id, from_id, to_id, kind) values ($1, $4, $3, 'neighbour')`,
+  },
+  {
+    role: 'mem_worker',
+    name: 'credit_ledger',
+    kind: 'memory',
+    sql: `insert into credit_ledger (tenant_id, success_id, receiver_id, rank, amount, run_id) values ($1, $4, $3, 1, .1, $6)`,
+  },
+  {
+    role: 'mem_worker',
+    name: 'snapshot',
+    kind: 'memory',
+    sql: `insert into snapshot (tenant_id, run_id, memory_id, evidence, base, earned, propagated_before, helpful_others,
+      asked_retrievals) values ($1, $6, $3, 0, 0, 0, 0, 0, 0)`,
+  },
+  {
+    role: 'mem_worker',
+    name: 'maintenance_step',
+    kind: 'maintenance_run',
+    sql: `insert into maintenance_step (tenant_id, run_id, step, page) values ($1, $3, 'credit', 7)`,
+  },
+  {
+    role: 'mem_text',
+    name: 'embedding',
+    kind: 'memory',
+    sql: `insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)
+      values ($1, $3, 'other@0', '\\x00', '[1,0,0]', 'tenant', '00000000-0000-0000-0000-000000000000')`,
+  },
+  {
+    role: 'mem_text',
+    name: 'link to',
+    kind: 'memory',
+    sql: `insert into link (tenant_id, from_id, to_id, kind) values ($1, $4, $3, 'neighbour')`,
+  },
+];

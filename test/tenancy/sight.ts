@@ -1,0 +1,94 @@
+import { asSuperuser } from '../support/cluster.js';
+import type { World } from './world.js';
+
+// Who sees which row, said anew from SECURITY.md's table and not from the policies: plain joins over the rows, with `v`
+// the viewer and `t` the row of his own tenant. What is not listed is seen by nobody.
+
+const admin = `v.role in ('owner', 'admin')`;
+const member = (project: string): string =>
+  `exists (select from membership x where x.tenant_id = v.tenant_id and x.user_id = v.id and x.project_id = ${project})`;
+const audience = (row: string): string => `(${row}.scope = 'private' and ${row}.owner_id = v.id
+  or ${row}.scope = 'project' and ${member(`${row}.project_id`)} or ${row}.scope = 'tenant')`;
+const withMemory = (id: string): string =>
+  `exists (select from memory m where m.tenant_id = v.tenant_id and m.id = ${id} and ${audience('m')})`;
+const own = 't.user_id = v.id';
+
+/** By table: which rows a user (mem_app) may see in his tenant. */
+export const sight: Readonly<Record<string, string>> = {
+  tenant: 'true',
+  app_user: `t.id = v.id or ${admin}`,
+  project: `${member('t.id')} or ${admin}`,
+  project_remote: `${member('t.project_id')} or ${admin}`,
+  membership: `${own} or ${member('t.project_id')} or ${admin}`,
+  invitation: `${own} or ${admin}`,
+  login_session: `${own} or ${admin}`,
+  access_token: `${own} or ${admin}`,
+  work_session: own,
+  memory: audience('t'),
+  embedding: withMemory('t.memory_id'),
+  memory_stat: withMemory('t.memory_id'),
+  revision: withMemory('t.memory_id'),
+  link: `${withMemory('t.from_id')} and ${withMemory('t.to_id')}`,
+  idempotency_key: own,
+  retrieval: own,
+  retrieval_hit: `exists (select from retrieval r where r.tenant_id = v.tenant_id and r.id = t.retrieval_id and r.user_id = v.id)`,
+  vote: own,
+  vote_question: withMemory('t.memory_id'),
+  maintenance_run: `t.requested_by = v.id or ${admin}`,
+  maintenance_step: `exists (select from maintenance_run r where r.tenant_id = v.tenant_id and r.id = t.run_id
+    and (r.requested_by = v.id or ${admin}))`,
+  schedule: admin,
+  audit: admin,
+};
+
+/** A table as the catalogue knows it. */
+export interface Table {
+  readonly name: string;
+  /** SQL that makes one text of a row's primary key, over alias `t`. */
+  readonly key: string;
+  /** `tenant_id`, or `id` of the tenant table itself; null where a table belongs to no tenant. */
+  readonly tenantColumn: string | null;
+  /** A column that mem_app may update, else one it may not. */
+  readonly changeable: string;
+}
+
+/** All tables of the instance but the migrations' own, from the catalogue: a new one is attacked without being named. */
+export const tablesOf = async (world: World): Promise<Table[]> =>
+  asSuperuser(world.adminUrl, async (client) => {
+    const { rows } = await client.query<Table>(`
+      select c.relname::text as name,
+        (select string_agg('t.' || a.attname || '::text', ' || ''/'' || ' order by k.place)
+          from pg_index i, unnest(i.indkey) with ordinality k (attnum, place)
+          join pg_attribute a on a.attnum = k.attnum
+          where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid) as key,
+        case when c.relname = 'tenant' then 'id' else (select a.attname::text from pg_attribute a
+          where a.attrelid = c.oid and a.attname = 'tenant_id') end as "tenantColumn",
+        coalesce((select min(a.attname::text) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+          and not a.attisdropped and has_column_privilege('mem_app', c.oid, a.attnum, 'update')),
+          (select min(a.attname::text) from pg_attribute a where a.attrelid = c.oid and a.attnum = 1)) as changeable
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> '_prisma_migrations'
+      order by 1`);
+    return rows;
+  });
+
+/** Keys that each user may see, and keys of his tenant that he may not, by user id. */
+export interface Sight {
+  readonly seen: ReadonlyMap<string, readonly string[]>;
+  readonly hidden: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What everyone may see of a table, computed by the superuser from {@link sight}. */
+export const sightOf = async (world: World, table: Table): Promise<Sight> =>
+  asSuperuser(world.adminUrl, async (client) => {
+    const rule = sight[table.name] ?? 'false';
+    const { rows } = await client.query<{ viewer: string; seen: string[] | null; hidden: string[] | null }>(`
+      select v.id as viewer, array_agg(${table.key} order by ${table.key}) filter (where ${rule}) as seen,
+        (array_agg(${table.key}) filter (where not (${rule})))[1:5] as hidden
+      from app_user v join ${table.name} t on ${table.tenantColumn === null ? 'true' : `t.${table.tenantColumn} = v.tenant_id`}
+      group by v.id`);
+    return {
+      seen: new Map(rows.map((row) => [row.viewer, row.seen ?? []])),
+      hidden: new Map(rows.map((row) => [row.viewer, row.hidden ?? []])),
+    };
+  });

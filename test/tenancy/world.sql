@@ -1,0 +1,87 @@
+-- A world with a row of every table for everyone in it, written past the policies by a superuser. Each tenant has five
+-- users: owner, admin, and three members of whom the last only reads; and two projects, so that within a tenant too there
+-- is always something that one may not see. The number of tenants comes from the setting world.tenants.
+
+insert into tenant (id, name)
+select gen_random_uuid(), 'tenant ' || n from generate_series(1, current_setting('world.tenants')::int) n;
+
+insert into app_user (tenant_id, id, display_name, email, role)
+select t.id, gen_random_uuid(), t.name || ' user ' || n, 'u' || n || '@example.org',
+  (array['owner', 'admin', 'member', 'member', 'member'])[n]
+from tenant t, generate_series(1, 5) n;
+
+create temporary view person as
+  select tenant_id, id, right(display_name, 1)::int as n from app_user;
+
+-- The maker becomes maintainer by trigger: 'one' is of user 3, 'two' of user 2.
+insert into project (tenant_id, slug, name, created_by)
+select p.tenant_id, case p.n when 3 then 'one' else 'two' end, 'project', p.id from person p where p.n in (2, 3);
+insert into membership (tenant_id, project_id, user_id, role)
+select p.tenant_id, j.id, p.id, case p.n when 5 then 'reader' else 'contributor' end
+from person p join project j on j.tenant_id = p.tenant_id
+where j.slug = 'one' and p.n in (1, 4) or j.slug = 'two' and p.n in (4, 5);
+insert into project_remote (tenant_id, remote, project_id)
+select tenant_id, 'git.example.org/' || slug || '/' || id, id from project;
+
+insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at)
+select tenant_id, 'guest', 'member', sha256(id::text::bytea), id, now() + interval '7 days' from person where n = 1;
+insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at, used_at, used_by)
+select tenant_id, 'joined', 'member', sha256(id::text::bytea), id, now() + interval '7 days', now(), id from person where n = 1;
+insert into login_session (tenant_id, user_id, kind, expires_at, revoked_at)
+select tenant_id, id, 'login', now() + interval '90 days', revoked from person, (values (null), (now())) r (revoked);
+insert into refresh_token (tenant_id, session_id, generation, token_hash, hmac_key_id, expires_at)
+select tenant_id, id, 0, sha256(id::text::bytea), 'k', expires_at from login_session;
+insert into access_token (tenant_id, user_id, session_id, name, token_prefix, token_hash, expires_at)
+select tenant_id, user_id, id, 'ci', 'tmem_pat_', sha256(user_id::text::bytea), expires_at from login_session;
+insert into operator (name) values ('operator');
+insert into operator_code (operator_id, code_hash, expires_at)
+select id, sha256('code'::bytea), now() + interval '15 minutes' from operator;
+
+insert into work_session (tenant_id, user_id, started_at, last_at) select tenant_id, id, now(), now() from person;
+
+-- For everyone a private memory, one in each of his projects, and a private one kept inside a shared project; and one of
+-- the owner for the whole tenant. Each text holds a word that no other tenant has.
+insert into memory (tenant_id, owner_id, project_id, scope, kind, title, text, valid_from, started_at, ended_at, session_id)
+select p.tenant_id, p.id, a.project_id, a.scope, 'decision', 'title of ' || p.id, 'canary ' || p.tenant_id, now(), now(),
+  now(), s.id
+from person p
+join work_session s on s.tenant_id = p.tenant_id and s.user_id = p.id
+cross join lateral (
+  select null::uuid as project_id, 'private' as scope
+  union all select m.project_id, 'project' from membership m where m.tenant_id = p.tenant_id and m.user_id = p.id
+  union all select m.project_id, 'private' from membership m where m.tenant_id = p.tenant_id and m.user_id = p.id
+  union all select null, 'tenant' where p.n = 1
+) a;
+insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)
+select tenant_id, id, 'test@0', '\x00', '[1,0,0]', '', owner_id from memory;
+insert into revision (tenant_id, memory_id, revision, title, text, author_id, reason)
+select tenant_id, id, 1, title, text, owner_id, 'captured' from memory;
+insert into link (tenant_id, from_id, to_id, kind, weight)
+select a.tenant_id, a.id, b.id, 'near', 0.9 from memory a join memory b
+  on b.tenant_id = a.tenant_id and b.id <> a.id and b.scope = a.scope and b.owner_id = a.owner_id;
+insert into idempotency_key (tenant_id, user_id, key, operation, request_hash, response)
+select tenant_id, id, 'key', 'capture', '\x00', '{}' from person;
+
+-- Everyone was shown and voted on the tenant's memory and his own.
+insert into retrieval (tenant_id, user_id, kind, question) select tenant_id, id, 'asked', 'why ' || tenant_id from person;
+insert into retrieval_hit (tenant_id, retrieval_id, memory_id, place, relevance, score)
+select r.tenant_id, r.id, m.id, 1, 1, 1 from retrieval r join memory m
+  on m.tenant_id = r.tenant_id and (m.scope = 'tenant' or m.owner_id = r.user_id);
+insert into vote (tenant_id, user_id, retrieval_id, memory_id, helpful, revision)
+select r.tenant_id, r.user_id, h.retrieval_id, h.memory_id, true, 1
+from retrieval_hit h join retrieval r on r.tenant_id = h.tenant_id and r.id = h.retrieval_id;
+insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector)
+select tenant_id, user_id, retrieval_id, memory_id, 'test@0', helpful, '[1,0,0]' from vote;
+
+insert into maintenance_run (tenant_id, kind, run_date, requested_by, status)
+select tenant_id, 'nightly', current_date, id, 'completed' from person where n = 2;
+insert into maintenance_step (tenant_id, run_id, step, page) select tenant_id, id, 'credit', 0 from maintenance_run;
+insert into schedule (tenant_id, kind) select id, 'nightly' from tenant;
+insert into credit_ledger (tenant_id, success_id, receiver_id, rank, amount, run_id)
+select l.tenant_id, l.from_id, l.to_id, 1, 0.1, r.id from link l join maintenance_run r on r.tenant_id = l.tenant_id;
+insert into snapshot (tenant_id, run_id, memory_id, evidence, base, earned, propagated_before, helpful_others, asked_retrievals)
+select m.tenant_id, r.id, m.id, 0.5, 0.5, 0, 0, 0, 0 from memory m join maintenance_run r on r.tenant_id = m.tenant_id;
+insert into outbox (tenant_id, kind, subject_id) select tenant_id, 'memory.embed', id from memory where scope = 'tenant';
+select append_audit(t.id, 'system', null, 'world.made', 'tenant', t.id, '{}') from tenant t;
+
+drop view person;
