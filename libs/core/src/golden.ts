@@ -23,110 +23,38 @@ const weights = (input: GoldenInput): RankingWeights => ({
   recencyWeight: input.number('recencyWeight'),
 });
 
-const ADAPTERS: ReadonlyMap<string, Adapter> = new Map<string, Adapter>([
-  [
-    'evidence',
-    (input) =>
-      evidenceFromVotes(
-        input.objects('votes').map((vote) => ({
-          helpful: vote.number('helpful'),
-          unhelpful: vote.number('unhelpful'),
-          authorOfShared: vote.boolean('authorOfShared'),
-        })),
-      ),
-  ],
-  [
-    'contextualEvidence',
-    (input) =>
-      contextualEvidence(
-        input.objects('votes').map((vote) => ({
-          user: vote.text('user'),
-          helpful: vote.boolean('helpful'),
-          cosine: vote.number('cosine'),
-        })),
-        { tau: input.number('tau'), cap: input.number('cap'), nu: input.number('nu'), lambda: input.number('lambda') },
-      ).net,
-  ],
-  [
-    'credit',
-    (input) =>
-      credit(
-        input.numbers('ranks'),
-        { alpha: input.number('alpha'), gamma: input.number('gamma') },
-        input.number('cap'),
-      ),
-  ],
-  [
-    'effectiveUtility',
-    (input) =>
-      effectiveUtility(input.number('value'), {
-        validity: input.oneOf('validity', VALIDITIES),
-        daysSinceUseful: input.number('daysSinceUseful'),
-        pinned: input.boolean('pinned'),
-      }),
-  ],
-  ['recency', (input) => recency(input.number('ageDays'), input.number('halfLifeDays'))],
-  [
-    'score',
-    (input) =>
-      linearScore(
-        { similarity: input.number('similarity'), utility: input.number('utility'), recency: input.number('recency') },
-        weights(input),
-      ),
-  ],
-  ['confidence', (input) => confidence(input.number('voteWeight'), input.number('borrowed'))],
-  [
-    'boundedScore',
-    (input) =>
-      boundedScore(
-        input.number('relevance'),
-        { utility: input.number('utility'), confidence: input.number('confidence'), recency: input.number('recency') },
-        { ...weights(input), maxBoost: input.number('maxBoost') },
-      ),
-  ],
-  [
-    'selectDiverse',
-    (input) => {
-      const cosines = input.object('similarity');
-      return selectDiverse(
-        input
-          .objects('candidates')
-          .map((candidate) => ({ id: candidate.text('id'), score: candidate.number('score') })),
-        (one, other) => cosines.object(one).number(other),
-        input.number('lambda'),
-        input.number('limit'),
-      );
-    },
-  ],
-  ['propagate', propagateCase],
-  [
-    'pruneReasons',
-    (input) => {
-      const memory = input.object('memory');
-      const config = input.object('config');
-      return pruneReasons(
-        {
-          kind: 'episode',
-          validity: 'none',
-          open: false,
-          pinned: memory.boolean('pinned'),
-          ageDays: memory.number('ageDays'),
-          utility: memory.number('effective'),
-          helpfulVotes: memory.number('helpfulVotes'),
-          askedRetrievals: memory.number('retrievals'),
-        },
-        {
-          maxAgeDays: config.number('maxAgeDays'),
-          minUtility: config.number('minUtility'),
-          minRetrievals: config.number('minRetrievals'),
-        },
-      );
-    },
-  ],
-  ['trendBucket', (input) => trendBucket(new Date(input.text('at')), input.oneOf('bucket', TREND_BUCKETS))],
-]);
+const weigh: Adapter = (input) =>
+  evidenceFromVotes(
+    input.objects('votes').map((vote) => ({
+      helpful: vote.number('helpful'),
+      unhelpful: vote.number('unhelpful'),
+      authorOfShared: vote.boolean('authorOfShared'),
+    })),
+  );
 
-function propagateCase(input: GoldenInput): unknown {
+const weighInContext: Adapter = (input) =>
+  contextualEvidence(
+    input.objects('votes').map((vote) => ({
+      user: vote.text('user'),
+      helpful: vote.boolean('helpful'),
+      cosine: vote.number('cosine'),
+    })),
+    { tau: input.number('tau'), cap: input.number('cap'), nu: input.number('nu'), lambda: input.number('lambda') },
+  ).net;
+
+const select: Adapter = (input) => {
+  const cosines = input.object('similarity');
+  return selectDiverse(
+    input.objects('candidates').map((candidate) => ({ id: candidate.text('id'), score: candidate.number('score') })),
+    (one, other) => cosines.object(one).number(other),
+    input.number('lambda'),
+    input.number('limit'),
+  );
+};
+
+/** Golden nodes share one alpha and may have a base; the rules take an alpha for each and leave the base at 0. */
+const spread: Adapter = (input) => {
+  const alpha = input.number('alpha');
   const { sources, hops, loans, residual } = propagate(
     input.objects('nodes').map((node) => ({
       id: node.text('id'),
@@ -136,7 +64,7 @@ function propagateCase(input: GoldenInput): unknown {
       earned: node.number('earned'),
       helpfulVotes: node.number('helpful'),
       askedRetrievals: node.number('retrievals'),
-      alpha: input.number('alpha'),
+      alpha,
     })),
     input.objects('edges').map((edge) => ({ a: edge.text('a'), b: edge.text('b'), weight: edge.number('weight') })),
     {
@@ -149,7 +77,59 @@ function propagateCase(input: GoldenInput): unknown {
   );
   const propagated = Object.fromEntries([...loans].map(([id, loan]) => [id, loan.propagated]));
   return { sources, hops, propagated, residual };
-}
+};
+
+/** Golden memories are of a kind and validity that nothing exempts. */
+const prune: Adapter = (input) => {
+  const [memory, config] = [input.object('memory'), input.object('config')];
+  return pruneReasons(
+    {
+      kind: 'episode',
+      validity: 'none',
+      open: false,
+      pinned: memory.boolean('pinned'),
+      ageDays: memory.number('ageDays'),
+      utility: memory.number('effective'),
+      helpfulVotes: memory.number('helpfulVotes'),
+      askedRetrievals: memory.number('retrievals'),
+    },
+    {
+      maxAgeDays: config.number('maxAgeDays'),
+      minUtility: config.number('minUtility'),
+      minRetrievals: config.number('minRetrievals'),
+    },
+  );
+};
+
+const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  evidence: weigh,
+  contextualEvidence: weighInContext,
+  credit: (input) =>
+    credit(input.numbers('ranks'), { alpha: input.number('alpha'), gamma: input.number('gamma') }, input.number('cap')),
+  effectiveUtility: (input) =>
+    effectiveUtility(input.number('value'), {
+      validity: input.oneOf('validity', VALIDITIES),
+      daysSinceUseful: input.number('daysSinceUseful'),
+      pinned: input.boolean('pinned'),
+    }),
+  recency: (input) => recency(input.number('ageDays'), input.number('halfLifeDays')),
+  score: (input) =>
+    linearScore(
+      { similarity: input.number('similarity'), utility: input.number('utility'), recency: input.number('recency') },
+      weights(input),
+    ),
+  confidence: (input) => confidence(input.number('voteWeight'), input.number('borrowed')),
+  boundedScore: (input) =>
+    boundedScore(
+      input.number('relevance'),
+      { utility: input.number('utility'), confidence: input.number('confidence'), recency: input.number('recency') },
+      { ...weights(input), maxBoost: input.number('maxBoost') },
+    ),
+  selectDiverse: select,
+  propagate: spread,
+  pruneReasons: prune,
+  trendBucket: (input) => trendBucket(new Date(input.text('at')), input.oneOf('bucket', TREND_BUCKETS)),
+};
 
 /** One case that was run. */
 export interface GoldenResult {
@@ -170,10 +150,10 @@ export const runGolden = (file: unknown): GoldenResult[] => {
   const tolerance = golden.number('tolerance');
   const cases = golden.objects('cases').map((one, index) => {
     const name = one.text('function');
-    const adapter = ADAPTERS.get(name);
+    const adapter = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name] : undefined;
     if (adapter === undefined) {
       throw new GoldenFileError(
-        `file.cases[${index}]: unknown function "${name}"; known: ${[...ADAPTERS.keys()].join(', ')}.`,
+        `file.cases[${index}]: unknown function "${name}"; known: ${Object.keys(ADAPTERS).join(', ')}.`,
       );
     }
     if (one.field('expected') === undefined) throw new GoldenFileError(`file.cases[${index}].expected is missing.`);

@@ -12,7 +12,7 @@ const CODE_SPAN = /```[\w-]*\n?([^`]+)```|`([^`\n]+)`/g;
 const QUOTED = /"([^"\n]{1,80})"|「([^」]{1,80})」|《([^》]{1,80})》/g;
 /** Runs of what paths, flags, variables and identifiers are made of; Han letters end them. */
 const CHUNK = /[\w~.@\\/:*+=#%$&|<>-]+/g;
-const CAPITALISED = /\p{Lu}[\p{Ll}\p{M}]+/gu;
+const CAPITALISED = /\p{Lu}[\p{Ll}\p{M}]+(?!\p{Lu})/gu;
 /** After these a capital letter is a matter of grammar. */
 const SENTENCE_START = /(?:^|[.!?:;。！？；\n"'([>*#-])\s*$/;
 const EXTENSION =

@@ -1,26 +1,29 @@
 /** Words that turn a statement round without a negation: embeddings put "enabled" and "disabled" next to each other. */
 import { stem, wordsOf } from './words.js';
 
-const PAIRS: readonly (readonly [string, string])[] =
-  (
-    'enable/disable allow/deny allow/forbid allow/block accept/reject permit/prohibit always/never true/false yes/no on/off before/after ' +
-    'at least/at most minimum/maximum min/max increase/decrease raise/lower more/less more/fewer higher/lower larger/smaller ' +
-    'above/below first/last earlier/later sync/async synchronous/asynchronous public/private internal/external success/failure ' +
-    'succeed/fail pass/fail open/close lock/unlock start/stop add/remove include/exclude required/optional must/may with/without ' +
-    'inside/outside ascending/descending asc/desc upper/lower left/right up/down safe/unsafe server/client dev/prod staging/production ' +
-    'development/production local/remote input/output import/export request/response parent/child row/column read/write ' +
-    'push/pull serial/parallel mutable/immutable manual/automatic manually/automatically temporary/permanent strict/loose ' +
-    'upgrade/downgrade encode/decode encrypt/decrypt encrypted/plaintext attach/detach mount/unmount online/offline ' +
-    'primary/replica eager/lazy stable/unstable keep/drop prefer/avoid use/avoid best/worst fast/slow ' +
-    '启用/禁用 启用/停用 開啟/關閉 开启/关闭 打开/关闭 允许/禁止 允许/拒绝 接受/拒绝 增加/减少 提高/降低 之前/之后 以前/以后 先/后 ' +
-    '最大/最小 最多/最少 至多/至少 大于/小于 高于/低于 早于/晚于 多于/少于 以上/以下 同步/异步 成功/失败 必须/可选 必填/可选 ' +
-    '公开/私有 内部/外部 升级/降级 添加/删除 新增/删除 包含/排除 读/写 输入/输出 导入/导出 本地/远程 开发/生产 测试/生产 ' +
-    '前端/后端 客户端/服务端 真/假 始终/从不 总是/从不 有/无 支持/拒绝 升序/降序 手动/自动 临时/永久 加密/明文 串行/并行 ' +
-    '有効/無効 許可/禁止 前に/後に 성공/실패 활성화/비활성화 허용/금지'
-  )
-    .match(/\S+?(?: (?:least|most)\/at (?:least|most))|\S+/g)
-    ?.map((pair) => pair.split('/'))
-    .map(([one = '', other = '']) => [one, other] as const) ?? [];
+const PAIRS: readonly (readonly [string, string])[] = [
+  'enable/disable, allow/deny, allow/forbid, allow/block, accept/reject, permit/prohibit, always/never',
+  'true/false, yes/no, on/off, before/after, at least/at most, minimum/maximum, min/max, increase/decrease',
+  'raise/lower, more/less, more/fewer, higher/lower, larger/smaller, above/below, first/last, earlier/later',
+  'sync/async, synchronous/asynchronous, public/private, internal/external, success/failure, succeed/fail',
+  'pass/fail, open/close, lock/unlock, start/stop, add/remove, include/exclude, required/optional, must/may',
+  'with/without, inside/outside, ascending/descending, asc/desc, upper/lower, left/right, up/down',
+  'safe/unsafe, server/client, dev/prod, staging/production, development/production, local/remote',
+  'input/output, import/export, request/response, parent/child, row/column, read/write, push/pull',
+  'serial/parallel, mutable/immutable, manual/automatic, manually/automatically, temporary/permanent',
+  'strict/loose, upgrade/downgrade, encode/decode, encrypt/decrypt, encrypted/plaintext, attach/detach',
+  'mount/unmount, online/offline, primary/replica, eager/lazy, stable/unstable, keep/drop, prefer/avoid',
+  'use/avoid, best/worst, fast/slow',
+  '启用/禁用, 启用/停用, 開啟/關閉, 开启/关闭, 打开/关闭, 允许/禁止, 允许/拒绝, 接受/拒绝, 增加/减少',
+  '提高/降低, 之前/之后, 以前/以后, 先/后, 最大/最小, 最多/最少, 至多/至少, 大于/小于, 高于/低于, 早于/晚于',
+  '多于/少于, 以上/以下, 同步/异步, 成功/失败, 必须/可选, 必填/可选, 公开/私有, 内部/外部, 升级/降级',
+  '添加/删除, 新增/删除, 包含/排除, 读/写, 输入/输出, 导入/导出, 本地/远程, 开发/生产, 测试/生产, 前端/后端',
+  '客户端/服务端, 真/假, 始终/从不, 总是/从不, 有/无, 必须/可以, 应该/可以, 支持/拒绝, 升序/降序, 手动/自动',
+  '临时/永久, 加密/明文, 串行/并行, 有効/無効, 許可/禁止, 前に/後に, 성공/실패, 활성화/비활성화, 허용/금지',
+]
+  .flatMap((line) => line.split(', '))
+  .map((pair) => pair.split('/'))
+  .map(([one = '', other = '']) => [one, other] as const);
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 const PREFIXES = ['un', 'in', 'im', 'ir', 'il', 'dis', 'de', 'non', 'mis', 'anti', 'a'];

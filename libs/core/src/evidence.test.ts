@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evidence, evidenceFromVotes, voteWeight, weighVotes, type UserVotes } from './evidence.js';
+
+const count = fc.nat({ max: 10_000 });
+const row: fc.Arbitrary<UserVotes> = fc.record({
+  helpful: count,
+  unhelpful: count,
+  authorOfShared: fc.boolean(),
+  olderHelpful: count,
+  olderUnhelpful: count,
+});
+const rows = fc.array(row, { maxLength: 8 });
+
+const withOneMore = (votes: readonly UserVotes[], at: number, sign: 'helpful' | 'unhelpful'): UserVotes[] =>
+  votes.map((vote, index) => (index === at % votes.length ? { ...vote, [sign]: vote[sign] + 1 } : vote));
+
+describe('evidence', () => {
+  it('is neutral without votes, and after as much praise as blame', () => {
+    expect(evidenceFromVotes([])).toBe(0.5);
+    fc.assert(
+      fc.property(count, fc.boolean(), (n, authorOfShared) => {
+        expect(evidenceFromVotes([{ helpful: n, unhelpful: n, authorOfShared }])).toBe(0.5);
+      }),
+    );
+  });
+
+  it('stays strictly between 0 and 1, whatever the votes', () => {
+    fc.assert(fc.property(rows, (votes) => evidenceFromVotes(votes) > 0 && evidenceFromVotes(votes) < 1));
+  });
+
+  it('is never lowered by a helpful vote nor raised by an unhelpful one', () => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), fc.nat(), (votes, at) => {
+        const before = evidenceFromVotes(votes);
+        expect(evidenceFromVotes(withOneMore(votes, at, 'helpful'))).toBeGreaterThanOrEqual(before);
+        expect(evidenceFromVotes(withOneMore(votes, at, 'unhelpful'))).toBeLessThanOrEqual(before);
+      }),
+    );
+  });
+
+  it('does not depend on the order of users', () => {
+    fc.assert(
+      fc.property(rows, (votes) => {
+        expect(evidenceFromVotes([...votes].reverse())).toBeCloseTo(evidenceFromVotes(votes), 12);
+      }),
+    );
+  });
+
+  it('lets one person, however busy, weigh no more than three', () => {
+    fc.assert(fc.property(count, count, (now, older) => voteWeight(now, older) <= 3));
+    expect(evidenceFromVotes([{ helpful: 1_000_000, unhelpful: 0, authorOfShared: false }])).toBe(0.8);
+  });
+
+  it('is moved further by three people than by three votes of one', () => {
+    const one = { helpful: 1, unhelpful: 0, authorOfShared: false };
+    expect(evidenceFromVotes([one, one, one])).toBeGreaterThan(evidenceFromVotes([{ ...one, helpful: 3 }]));
+  });
+});
+
+describe('the weight of votes', () => {
+  it('is halved for authors of what others see, after the cap', () => {
+    expect(weighVotes([{ helpful: 9, unhelpful: 1, authorOfShared: true }])).toEqual({ helpful: 1.5, unhelpful: 0.5 });
+  });
+
+  it('is halved for votes on a text that has changed since', () => {
+    const old = { helpful: 0, unhelpful: 0, olderHelpful: 1, authorOfShared: false };
+    expect(weighVotes([old]).helpful).toBe(0.5);
+    expect(voteWeight(1, 1)).toBe(1.5);
+    expect(voteWeight(7, 7)).toBe(3);
+  });
+
+  it('treats a count below zero as none', () => expect(voteWeight(-4)).toBe(0));
+
+  it('gives the same evidence as its sums', () =>
+    expect(evidence({ helpful: 1, unhelpful: 0 })).toBeCloseTo(2 / 3, 12));
+});
