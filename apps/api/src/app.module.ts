@@ -3,12 +3,16 @@ import { LoggerModule } from 'nestjs-pino';
 import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
+import { FeedbackModule } from './feedback/feedback.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
+import { MemoryModule } from './memories/memory.module.js';
 import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
 import { ProjectModule } from './projects/project.module.js';
+import { RetrievalModule } from './retrieval/retrieval.module.js';
 import { ServiceModule } from './service/service.module.js';
+import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
 import { UserModule } from './users/user.module.js';
@@ -23,6 +27,10 @@ export const NOUNS = [
   TokenModule,
   OperatorModule,
   MaintenanceModule,
+  MemoryModule,
+  RetrievalModule,
+  FeedbackModule,
+  StatusModule,
 ];
 
 @Module({})

@@ -179,6 +179,7 @@ export {
   insertMemory,
   type KnownRequest,
   latestRetrievals,
+  latestVotes,
   type LinkKind,
   listMemories,
   lockCaptures,

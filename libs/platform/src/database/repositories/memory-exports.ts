@@ -18,6 +18,7 @@ export { insertLinks, type LinkKind, type NewLink } from './link-write.js';
 export type { MemoryAudience } from './memory-audience.js';
 export { type PastRevision, readRelated, readRevisions, type RelatedMemory } from './memory-history.js';
 export { countMemories, listMemories, type MemoryListFilter, type MemoryListPosition } from './memory-list.js';
+export { hasOverlap, type OverlapRequest } from './memory-overlap.js';
 export { findProjectAccess, mySlugs, type ProjectAccess } from './memory-project.js';
 export { findByIdPrefix, readMemories } from './memory-read.js';
 export {
@@ -42,6 +43,7 @@ export {
   type NewMemory,
   setEmbeddingState,
 } from './memory-write.js';
+export { findSameText, type SameTextRequest } from './memory-twin.js';
 export { findCandidates } from './retrieval-candidates.js';
 export {
   latestRetrievals,
@@ -53,4 +55,4 @@ export {
 } from './retrieval-record.js';
 export { findOrStartSession, type SessionRequest } from './session-find.js';
 export { findSessionMates } from './session-mates.js';
-export { type NewVote, recordVote, rememberQuestion, type VoteKey, withdrawVote } from './vote-write.js';
+export { latestVotes, type NewVote, recordVote, rememberQuestion, type VoteKey, withdrawVote } from './vote-write.js';

@@ -1,4 +1,4 @@
-import type { MemoryId, RetrievalId, TenantId, UserId } from '@tempera/core';
+import { asId, type MemoryId, type RetrievalId, type TenantId, type UserId } from '@tempera/core';
 import type { QuestionEmbedding } from '../../embedding/exports.js';
 import { toVectorLiteral } from '../../search/vector-literal.js';
 import type { Tx } from '../context.js';
@@ -55,4 +55,18 @@ export async function rememberQuestion(
         ${literal}::halfvec, ${now})
       on conflict (tenant_id, user_id, retrieval_id, memory_id, encoder) do nothing`;
   }
+}
+
+/** The latest answer for which the person has a standing vote on each of the memories. */
+export async function latestVotes(
+  tx: Tx,
+  tenantId: TenantId,
+  userId: UserId,
+  memoryIds: readonly MemoryId[],
+): Promise<Map<MemoryId, RetrievalId>> {
+  const rows = await tx.$queryRaw<{ memory_id: string; retrieval_id: string }[]>`
+    select distinct on (memory_id) memory_id, retrieval_id from vote
+    where tenant_id = ${tenantId}::uuid and user_id = ${userId}::uuid and memory_id = any (${[...memoryIds]}::uuid[])
+    order by memory_id, created_at desc, retrieval_id`;
+  return new Map(rows.map((row) => [asId<MemoryId>(row.memory_id), asId<RetrievalId>(row.retrieval_id)]));
 }

@@ -1,0 +1,14 @@
+import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { FeedbackService } from './feedback.service.js';
+import { FeedbackAnswer, FeedbackInput } from './feedback.types.js';
+
+@Resolver(() => FeedbackAnswer)
+export class FeedbackResolver {
+  constructor(private readonly service: FeedbackService) {}
+
+  @Mutation(() => FeedbackAnswer, { description: 'Votes on memories that were shown to the caller.' })
+  feedback(@CurrentCaller() caller: Caller, @Args('input') input: FeedbackInput): Promise<FeedbackAnswer> {
+    return this.service.vote(caller, input);
+  }
+}

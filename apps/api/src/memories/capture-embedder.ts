@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Doors, type EncoderPool, hasOverlap, type TextEmbedding, toKeywords } from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { DOORS, ENCODERS } from '../platform/platform.tokens.js';
+import { fullTextOf } from './memory-title.js';
+import type { CaptureDraft } from './parse-capture.js';
+import { readyEncoders } from './ready-encoders.js';
+
+/** Texts up to here are embedded before a capture is acknowledged (7 to 12 ms); 512 tokens would take 70 to 100 ms. */
+const TOKENS_AT_ONCE = 128;
+/** An encoder that is busy longer than this embeds later. */
+const DEADLINE_MS = 2_000;
+/** A text that shares this much of its words with a stored one may repeat it. */
+const REPETITION_SHARE = 0.6;
+
+/** The vectors of a text, as far as they could be had at once. */
+export interface EmbeddedNow {
+  readonly embeddings: readonly TextEmbedding[];
+  /** False: more is promised for later. */
+  readonly isComplete: boolean;
+}
+
+const LATER: EmbeddedNow = { embeddings: [], isComplete: false };
+
+/** Embeds a text while its author waits, where it is short or seems to repeat something; the rest is left to the loop. */
+@Injectable()
+export class CaptureEmbedder {
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(ENCODERS) private readonly encoders: EncoderPool,
+  ) {}
+
+  /** An encoder that is away, slow or broken means later. @throws only what the database does */
+  async embed(caller: Caller, draft: CaptureDraft): Promise<EmbeddedNow> {
+    const text = fullTextOf(draft);
+    const { wanted, ready } = readyEncoders(this.encoders, text);
+    if (ready.length < wanted.length) return LATER;
+    const tokens = await this.encoders.countTokens(text);
+    if (tokens !== undefined && tokens > TOKENS_AT_ONCE && !(await this.mayRepeat(caller, draft))) return LATER;
+    const { embeddings, missing } = await this.encoders.embedText(text, { deadlineMs: DEADLINE_MS });
+    return { embeddings, isComplete: missing.length === 0 };
+  }
+
+  /** Merging needs vectors, and is done at capture or never; so a long text that looks like a known one is read at once. */
+  private async mayRepeat(caller: Caller, draft: CaptureDraft): Promise<boolean> {
+    if (draft.merge === 'never') return false;
+    const { terms, length } = toKeywords(fullTextOf(draft));
+    return this.doors.asTenant(caller, (tx) =>
+      hasOverlap(tx, {
+        tenantId: caller.tenantId,
+        kind: draft.kind,
+        terms: [...terms.keys()],
+        length,
+        share: REPETITION_SHARE,
+      }),
+    );
+  }
+}

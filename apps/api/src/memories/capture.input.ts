@@ -1,0 +1,138 @@
+import { Field, InputType } from '@nestjs/graphql';
+import type { MemoryKind, Outcome, Scope, TaskType, Validity } from '@tempera/core';
+import type { CaptureSource, MemoryState, Verification } from '@tempera/platform';
+import {
+  CaptureSourceEnum,
+  MemoryKindEnum,
+  MemoryScopeEnum,
+  MemoryStateEnum,
+  type MergeMode,
+  MergeModeEnum,
+  OutcomeEnum,
+  TaskTypeEnum,
+  ValidityEnum,
+  VerificationEnum,
+} from './memory.enums.js';
+
+@InputType()
+export class ErrorResolutionInput {
+  @Field(() => String)
+  error!: string;
+
+  @Field(() => String, { nullable: true })
+  resolution?: string | null;
+}
+
+@InputType()
+export class AlternativeInput {
+  @Field(() => String)
+  approach!: string;
+
+  @Field(() => String)
+  whyNot!: string;
+
+  @Field(() => String, { nullable: true })
+  revisitIf?: string | null;
+}
+
+@InputType()
+export class CaptureInput {
+  @Field(() => String, { description: 'What was learned, up to 64 KiB.' })
+  text!: string;
+
+  @Field(() => String, { nullable: true, description: 'One line; else made from the text.' })
+  title?: string | null;
+
+  @Field(() => MemoryKindEnum, { defaultValue: 'episode' })
+  kind!: MemoryKind;
+
+  @Field(() => MemoryScopeEnum, { nullable: true })
+  scope?: Scope | null;
+
+  @Field(() => String, { nullable: true, description: "The project's slug; needed for scope PROJECT." })
+  project?: string | null;
+
+  @Field(() => TaskTypeEnum, { nullable: true })
+  taskType?: TaskType | null;
+
+  @Field(() => OutcomeEnum, { nullable: true })
+  outcome?: Outcome | null;
+
+  @Field(() => [String], { defaultValue: [] })
+  tags!: string[];
+
+  @Field(() => [String], { defaultValue: [] })
+  filesModified!: string[];
+
+  @Field(() => [ErrorResolutionInput], { defaultValue: [] })
+  errorsResolved!: ErrorResolutionInput[];
+
+  @Field(() => [AlternativeInput], { defaultValue: [] })
+  alternatives!: AlternativeInput[];
+
+  @Field(() => ValidityEnum, { defaultValue: 'none' })
+  validity!: Validity;
+
+  @Field(() => VerificationEnum, { defaultValue: 'untested' })
+  verification!: Verification;
+
+  @Field(() => Boolean, { defaultValue: false })
+  pinned!: boolean;
+
+  @Field(() => Date, { nullable: true })
+  expiresAt?: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  startedAt?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When it happened, for imports and backfills; else now.' })
+  occurredAt?: Date | null;
+
+  @Field(() => String, { nullable: true, description: "The client's own session key." })
+  sessionKey?: string | null;
+
+  @Field(() => CaptureSourceEnum, { defaultValue: 'api' })
+  source!: CaptureSource;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Captures with one key are one memory, however often they are sent.',
+  })
+  idempotencyKey?: string | null;
+
+  @Field(() => MergeModeEnum, { defaultValue: 'auto' })
+  merge!: MergeMode;
+}
+
+@InputType()
+export class MemoryFilter {
+  @Field(() => String, { nullable: true })
+  project?: string | null;
+
+  @Field(() => MemoryScopeEnum, { nullable: true })
+  scope?: Scope | null;
+
+  @Field(() => [MemoryKindEnum], { nullable: true })
+  kinds?: MemoryKind[] | null;
+
+  @Field(() => [String], { nullable: true })
+  tags?: string[] | null;
+
+  @Field(() => [String], { nullable: true })
+  files?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true })
+  mine?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true })
+  pinned?: boolean | null;
+
+  @Field(() => Date, { nullable: true })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  until?: Date | null;
+
+  @Field(() => MemoryStateEnum, { nullable: true, defaultValue: 'active' })
+  state?: MemoryState | null;
+}

@@ -1,0 +1,23 @@
+import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { CaptureInput } from './capture.input.js';
+import { CaptureService } from './capture.service.js';
+import { Captured, CapturedMany } from './capture.types.js';
+
+@Resolver(() => Captured)
+export class CaptureResolver {
+  constructor(private readonly service: CaptureService) {}
+
+  @Mutation(() => Captured)
+  capture(@CurrentCaller() caller: Caller, @Args('input') input: CaptureInput): Promise<Captured> {
+    return this.service.capture(caller, input);
+  }
+
+  @Mutation(() => CapturedMany, { description: 'Up to 100 captures; each succeeds or fails on its own.' })
+  captureMany(
+    @CurrentCaller() caller: Caller,
+    @Args('inputs', { type: () => [CaptureInput] }) inputs: CaptureInput[],
+  ): Promise<CapturedMany> {
+    return this.service.captureMany(caller, inputs);
+  }
+}

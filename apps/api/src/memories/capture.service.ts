@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Doors, isRefused, type Logger } from '@tempera/platform';
+import { createHash } from 'node:crypto';
+import type { Caller } from '../auth/caller.js';
+import { answerFor } from '../graphql/format-error.js';
+import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
+import { CaptureEmbedder } from './capture-embedder.js';
+import type { CaptureInput } from './capture.input.js';
+import type { CapturedMany, CaptureResult, Captured, ItemError, NearMemory } from './capture.types.js';
+import { checkCount } from './check-input.js';
+import { EmbeddingLoop } from './embedding-loop.js';
+import type { CloseMemory } from './look-around.js';
+import { toMemory } from './memory.mapper.js';
+import { parseCapture } from './parse-capture.js';
+import { mayNotShare } from './place-capture.js';
+import { type CaptureOutcome, storeCapture } from './store-capture.js';
+
+const MAX_CAPTURES = 100;
+
+/** Takes in what people learned. */
+@Injectable()
+export class CaptureService {
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly embedder: CaptureEmbedder,
+    private readonly loop: EmbeddingLoop,
+  ) {}
+
+  /** @throws AppError for what is wrong with the arguments, the project or the key; then nothing has been stored */
+  async capture(caller: Caller, input: CaptureInput): Promise<Captured> {
+    const now = this.clock.now();
+    const draft = parseCapture(input, now);
+    const embedded = await this.embedder.embed(caller, draft);
+    const request = { caller, draft, embedded, requestHash: hashOf(input), now };
+    try {
+      const outcome = await this.doors.asTenant(caller, (tx) => storeCapture(tx, request));
+      if (outcome.record.embeddingState === 'pending') this.loop.wake();
+      return toCaptured(outcome, caller, now);
+    } catch (error) {
+      if (isRefused(error)) throw mayNotShare();
+      throw error;
+    }
+  }
+
+  /** Each item by itself, in order, so that later ones see the earlier. */
+  async captureMany(caller: Caller, inputs: readonly CaptureInput[]): Promise<CapturedMany> {
+    checkCount(inputs, 'inputs', MAX_CAPTURES);
+    const results: CaptureResult[] = [];
+    for (const input of inputs) results.push(await this.captureOne(caller, input));
+    const failed = results.filter(({ error }) => error !== null).length;
+    return { results, captured: results.length - failed, failed };
+  }
+
+  private async captureOne(caller: Caller, input: CaptureInput): Promise<CaptureResult> {
+    try {
+      return { captured: await this.capture(caller, input), error: null };
+    } catch (error) {
+      return { captured: null, error: this.toItemError(error) };
+    }
+  }
+
+  private toItemError(error: unknown): ItemError {
+    const { kind, code, message } = answerFor(error);
+    if (kind === 'internal') this.logger.error({ err: error }, 'a capture of many failed');
+    return { code, message };
+  }
+}
+
+/** Digest of what was asked. Names are sorted, so that it does not depend on how a client writes its request. */
+const hashOf = (input: CaptureInput): Uint8Array => {
+  const said = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  const sorted = said.sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest();
+};
+
+const toCaptured = (
+  { status, record, sessionId, near, conflicts }: CaptureOutcome,
+  caller: Caller,
+  now: Date,
+): Captured => {
+  const toNear = ({ record: other, similarity, differences }: CloseMemory): NearMemory => ({
+    memory: toMemory(other, caller.userId, now),
+    similarity,
+    differences: [...differences],
+  });
+  return {
+    status,
+    memory: toMemory(record, caller.userId, now),
+    sessionId,
+    near: near.map(toNear),
+    conflicts: conflicts.map(toNear),
+  };
+};

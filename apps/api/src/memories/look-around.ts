@@ -1,0 +1,125 @@
+import { findConflicts, type MemoryId, type TextConflict } from '@tempera/core';
+import {
+  findNear,
+  findSameText,
+  type MemoryAudience,
+  type MemoryContent,
+  type MemoryRecord,
+  type NearMemory,
+  readMemories,
+  type TextEmbedding,
+  type Tx,
+} from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { fullTextOf } from './memory-title.js';
+
+/** So many near memories can have a new one among their nearest; more of them would make a capture slow. */
+const NEAR_LIMIT = 50;
+/** So many are read, compared and named to whoever captured. */
+const CLOSE_LIMIT = 5;
+
+/** A stored memory that says nearly the same. */
+export interface CloseMemory {
+  readonly record: MemoryRecord;
+  readonly similarity: number;
+  /** What keeps the two apart, in words; empty when nothing does. */
+  readonly differences: readonly string[];
+}
+
+/** What lies around a text in its audience. */
+export interface Surroundings {
+  /** All above the edge threshold, nearest first. */
+  readonly neighbours: readonly NearMemory[];
+  /** The memory of the same author and kind that says the same, of which this is the next revision. */
+  readonly mergeTarget: CloseMemory | null;
+  readonly near: readonly CloseMemory[];
+  /** As near as a repetition, but different in a number, a name, a negation …: for a person to judge. */
+  readonly conflicts: readonly CloseMemory[];
+}
+
+export interface LookAroundRequest {
+  readonly caller: Caller;
+  readonly audience: MemoryAudience;
+  readonly content: MemoryContent;
+  readonly embeddings: readonly TextEmbedding[];
+  readonly mayMerge: boolean;
+  /** Not itself. */
+  readonly except?: MemoryId;
+}
+
+/** Looks for what a text repeats, contradicts or resembles, among memories that the same people see. */
+export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Surroundings> => {
+  const { caller, audience, embeddings, except } = request;
+  const { tenantId } = caller;
+  const neighbours = await findNear(tx, {
+    tenantId,
+    audience,
+    embeddings,
+    limit: NEAR_LIMIT,
+    ...(except === undefined ? {} : { except }),
+  });
+  const close = neighbours.filter((near) => reaches(near, embeddings, 'cluster')).slice(0, CLOSE_LIMIT);
+  const twin = await findTwin(tx, request);
+  const ids = [...new Set([...(twin === null ? [] : [twin]), ...close.map(({ id }) => id)])];
+  const records = await readMemories(tx, tenantId, ids);
+  return { neighbours, ...sort(ids, records, neighbours, request) };
+};
+
+/** The same text by the same author is a repetition whether or not its vectors are there. */
+const findTwin = async (
+  tx: Tx,
+  { caller, audience, content, mayMerge, except }: LookAroundRequest,
+): Promise<MemoryId | null> =>
+  mayMerge
+    ? findSameText(tx, {
+        tenantId: caller.tenantId,
+        audience,
+        kind: content.kind,
+        text: content.text,
+        ...(except === undefined ? {} : { except }),
+      })
+    : null;
+
+const sort = (
+  ids: readonly MemoryId[],
+  records: ReadonlyMap<MemoryId, MemoryRecord>,
+  neighbours: readonly NearMemory[],
+  request: LookAroundRequest,
+): Omit<Surroundings, 'neighbours'> => {
+  const byId = new Map(neighbours.map((near) => [near.id, near]));
+  let mergeTarget: CloseMemory | null = null;
+  const near: CloseMemory[] = [];
+  const conflicts: CloseMemory[] = [];
+  for (const id of ids) {
+    const record = records.get(id);
+    if (record === undefined) continue;
+    const found = byId.get(id);
+    const isRepetition =
+      record.text === request.content.text || (found !== undefined && reaches(found, request.embeddings, 'merge'));
+    const differences = isRepetition ? findConflicts(fullTextOf(record), fullTextOf(request.content)).map(inWords) : [];
+    const memory = { record, similarity: found?.cosine ?? 1, differences };
+    if (differences.length > 0) conflicts.push(memory);
+    else if (mergeTarget === null && isRepetition && mayBecome(record, request)) mergeTarget = memory;
+    else near.push(memory);
+  }
+  return { mergeTarget, near, conflicts };
+};
+
+/** Whether the text may become this memory's next revision: by the same author, for the same people, of the same kind. */
+const mayBecome = (record: MemoryRecord, { audience, content, mayMerge }: LookAroundRequest): boolean =>
+  mayMerge &&
+  record.ownerId === audience.ownerId &&
+  record.projectId === audience.projectId &&
+  record.kind === content.kind;
+
+/** Whether every part of one text has a partner that near in the other, for every encoder that reads them. */
+const reaches = (near: NearMemory, embeddings: readonly TextEmbedding[], threshold: 'merge' | 'cluster'): boolean =>
+  embeddings.length > 0 &&
+  embeddings.every(
+    ({ encoder, card }) => (near.byEncoder.get(encoder)?.worst ?? -1) >= card.thresholds[threshold].cosine,
+  );
+
+const inWords = ({ kind, one, other }: TextConflict): string =>
+  kind === 'order' ? `order: ${one.join(', ')}` : `${kind}: ${said(one)} / ${said(other)}`;
+
+const said = (items: readonly string[]): string => (items.length === 0 ? '–' : items.join(', '));

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@tempera/client-kit';
+import { asId, type MemoryId } from '@tempera/core';
+import {
+  countMemories,
+  type Doors,
+  findByIdPrefix,
+  listMemories,
+  type MemoryListFilter,
+  type MemoryRecord,
+  readMemories,
+  type Tx,
+} from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { parseUuid } from '../graphql/ids.js';
+import { type PageArgs, Paging } from '../graphql/paging.js';
+import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { requireProject } from '../projects/require-project.js';
+import type { MemoryFilter } from './capture.input.js';
+import { checkList, refuse } from './check-input.js';
+import { toMemory } from './memory.mapper.js';
+import type { Memory, MemoryPage } from './memory.types.js';
+import { noSuchMemory } from './no-such-memory.js';
+
+const SHORT_ID = /^[0-9a-f]{8}$/i;
+/** Two are enough to know that a short id is not one memory; a few more help to choose. */
+const AMBIGUOUS_SHOWN = 5;
+
+/** Lists memories and finds one. */
+@Injectable()
+export class MemoriesService {
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly paging: Paging,
+  ) {}
+
+  /** By a whole id or its first eight hex characters. @throws AppError `not-found`, `conflict` for an ambiguous short id */
+  async one(caller: Caller, id: string): Promise<Memory> {
+    return this.doors.asTenant(caller, async (tx) => {
+      const memoryId = await resolveId(tx, caller, id);
+      const record =
+        memoryId === null ? undefined : (await readMemories(tx, caller.tenantId, [memoryId])).get(memoryId);
+      if (record === undefined) throw noSuchMemory();
+      return toMemory(record, caller.userId, this.clock.now());
+    });
+  }
+
+  /** Visible memories, newest first; the count is of the whole list, as far as the caller may see it. */
+  async page(caller: Caller, args: PageArgs, given: MemoryFilter | null): Promise<MemoryPage> {
+    const request = this.paging.request(args, { tenantId: caller.tenantId, list: 'memories', filter: given });
+    const [createdAtText, id] = request.after ?? [];
+    const after = createdAtText === undefined || id === undefined ? null : { createdAtText, id };
+    return this.doors.asTenant(caller, async (tx) => {
+      const filter = await toListFilter(tx, caller, given);
+      const rows = await listMemories(tx, caller.tenantId, filter, { after, take: request.take });
+      const totalCount = await countMemories(tx, caller.tenantId, filter);
+      const { nodes, pageInfo } = this.paging.pageOf<MemoryRecord>(rows, request, (row) => [row.createdAtText, row.id]);
+      const now = this.clock.now();
+      return { nodes: nodes.map((record) => toMemory(record, caller.userId, now)), pageInfo, totalCount };
+    });
+  }
+}
+
+/**
+ * The visible memory with this id or short id; null where there is none, or where it is no id at all.
+ * @throws AppError `conflict` that lists what a short id could mean
+ */
+export const resolveId = async (tx: Tx, caller: Caller, id: string): Promise<MemoryId | null> => {
+  const trimmed = id.trim();
+  if (!SHORT_ID.test(trimmed)) {
+    const whole = parseUuid(trimmed);
+    return whole === null ? null : asId<MemoryId>(whole);
+  }
+  const found = await findByIdPrefix(tx, caller.tenantId, trimmed.toLowerCase(), AMBIGUOUS_SHOWN);
+  if (found.length > 1) {
+    throw new AppError('conflict', 'ambiguous-id', `${trimmed} could be any of ${found.join(', ')}.`, {
+      details: { ids: found },
+    });
+  }
+  return found[0] ?? null;
+};
+
+const toListFilter = async (tx: Tx, caller: Caller, given: MemoryFilter | null): Promise<MemoryListFilter> => {
+  const { project, scope, kinds, mine, pinned, since, until, state } = given ?? {};
+  const tags = given?.tags ?? null;
+  const files = given?.files ?? null;
+  if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
+  const found = project ? await requireProject(tx, caller.tenantId, project) : null;
+  return {
+    state: state ?? 'active',
+    ...(found === null ? {} : { projectId: found.id }),
+    ...(scope ? { scope } : {}),
+    ...(kinds ? { kinds } : {}),
+    ...(tags === null ? {} : { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) }),
+    ...(files === null ? {} : { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) }),
+    ...(mine === true ? { ownerId: caller.userId } : {}),
+    ...(pinned === undefined || pinned === null ? {} : { pinned }),
+    ...(since ? { since } : {}),
+    ...(until ? { until } : {}),
+  };
+};

@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type MemoryId, SESSION_MATE_WEIGHT } from '@tempera/core';
+import {
+  type Doors,
+  findSessionMates,
+  type MemoryRecord,
+  type PastRevision,
+  readMemories,
+  readRelated,
+  readRevisions,
+} from '@tempera/platform';
+import DataLoader from 'dataloader';
+import type { Caller } from '../auth/caller.js';
+import { groupedInOrderOf } from '../graphql/in-order-of.js';
+import type { LoaderDefinition } from '../graphql/loaders.js';
+import { DOORS } from '../platform/platform.tokens.js';
+import type { RelatedKind } from './memory.enums.js';
+
+/** So many related memories are told of one. */
+const RELATED_SHOWN = 20;
+const SESSION_MATES_SHOWN = 5;
+
+/** A related memory with its row. */
+export interface RelatedRecord {
+  readonly memoryId: MemoryId;
+  readonly kind: RelatedKind;
+  readonly weight: number;
+  readonly record: MemoryRecord;
+}
+
+/** What hangs on memories, read once for all memories of a request. */
+@Injectable()
+export class MemoryLoaders {
+  readonly revisions: LoaderDefinition<MemoryId, PastRevision[]> = (caller) =>
+    new DataLoader(async (ids) => {
+      const found = await this.doors.asTenant(caller, (tx) => readRevisions(tx, caller.tenantId, ids));
+      return groupedInOrderOf(ids, found, ({ memoryId }) => memoryId);
+    });
+
+  readonly related: LoaderDefinition<MemoryId, RelatedRecord[]> = (caller) =>
+    new DataLoader(async (ids) =>
+      groupedInOrderOf(ids, await this.readRelated(caller, ids), ({ memoryId }) => memoryId).map((all) =>
+        all.slice(0, RELATED_SHOWN),
+      ),
+    );
+
+  constructor(@Inject(DOORS) private readonly doors: Doors) {}
+
+  private readRelated(caller: Caller, ids: readonly MemoryId[]): Promise<RelatedRecord[]> {
+    const { tenantId } = caller;
+    return this.doors.asTenant(caller, async (tx) => {
+      const links = await readRelated(tx, tenantId, ids);
+      const mates = await findSessionMates(tx, tenantId, ids, SESSION_MATES_SHOWN);
+      const wanted = [
+        ...links,
+        ...[...mates].flatMap(([memoryId, of]) =>
+          of.map((relatedId) => ({ memoryId, relatedId, kind: 'session' as const, weight: SESSION_MATE_WEIGHT })),
+        ),
+      ];
+      const records = await readMemories(tx, tenantId, [...new Set(wanted.map(({ relatedId }) => relatedId))]);
+      return wanted.flatMap(({ relatedId, ...pair }) => {
+        const record = records.get(relatedId);
+        return record === undefined ? [] : [{ ...pair, record }];
+      });
+    });
+  }
+}

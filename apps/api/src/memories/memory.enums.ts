@@ -1,0 +1,45 @@
+import { registerEnumType } from '@nestjs/graphql';
+import { MEMORY_KINDS, OUTCOMES, type Scope, TASK_TYPES, VALIDITIES } from '@tempera/core';
+import { CAPTURE_SOURCES, EMBEDDING_STATES, MEMORY_STATES, VERIFICATIONS } from '@tempera/platform';
+
+/** The words of the database, each under its upper-case name in GraphQL. */
+const enumOf = <Word extends string>(words: readonly Word[]): Readonly<Record<string, Word>> =>
+  Object.fromEntries(words.map((word) => [word.toUpperCase(), word]));
+
+/** The scopes a caller can name; groups of projects come later. */
+export const OFFERED_SCOPES = ['private', 'project', 'tenant'] as const satisfies readonly Scope[];
+
+export const MERGE_MODES = ['auto', 'never'] as const;
+export type MergeMode = (typeof MERGE_MODES)[number];
+
+export const CAPTURE_STATUSES = ['created', 'merged', 'repeated'] as const;
+export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
+
+export const RELATED_KINDS = ['neighbour', 'near', 'conflict', 'session'] as const;
+export type RelatedKind = (typeof RELATED_KINDS)[number];
+
+export const MemoryKindEnum = enumOf(MEMORY_KINDS);
+export const MemoryScopeEnum = enumOf(OFFERED_SCOPES);
+export const MemoryStateEnum = enumOf(MEMORY_STATES);
+export const TaskTypeEnum = enumOf(TASK_TYPES);
+export const OutcomeEnum = enumOf(OUTCOMES);
+export const ValidityEnum = enumOf(VALIDITIES);
+export const VerificationEnum = enumOf(VERIFICATIONS);
+export const EmbeddingStateEnum = enumOf(EMBEDDING_STATES);
+export const CaptureSourceEnum = enumOf(CAPTURE_SOURCES);
+export const MergeModeEnum = enumOf(MERGE_MODES);
+export const CaptureStatusEnum = enumOf(CAPTURE_STATUSES);
+export const RelatedKindEnum = enumOf(RELATED_KINDS);
+
+registerEnumType(MemoryKindEnum, { name: 'MemoryKind' });
+registerEnumType(MemoryScopeEnum, { name: 'MemoryScope' });
+registerEnumType(MemoryStateEnum, { name: 'MemoryState' });
+registerEnumType(TaskTypeEnum, { name: 'TaskType' });
+registerEnumType(OutcomeEnum, { name: 'Outcome' });
+registerEnumType(ValidityEnum, { name: 'Validity' });
+registerEnumType(VerificationEnum, { name: 'Verification' });
+registerEnumType(EmbeddingStateEnum, { name: 'EmbeddingState' });
+registerEnumType(CaptureSourceEnum, { name: 'CaptureSource' });
+registerEnumType(MergeModeEnum, { name: 'MergeMode' });
+registerEnumType(CaptureStatusEnum, { name: 'CaptureStatus' });
+registerEnumType(RelatedKindEnum, { name: 'RelatedKind' });

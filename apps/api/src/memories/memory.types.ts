@@ -1,0 +1,178 @@
+import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
+import type {
+  MemoryId,
+  MemoryKind,
+  Outcome,
+  ProjectId,
+  Scope,
+  SessionId,
+  TaskType,
+  UserId,
+  Validity,
+} from '@tempera/core';
+import type { EmbeddingState, MemoryState, Verification } from '@tempera/platform';
+import { PageInfo } from '../graphql/paging.js';
+import {
+  EmbeddingStateEnum,
+  MemoryKindEnum,
+  MemoryScopeEnum,
+  MemoryStateEnum,
+  OutcomeEnum,
+  type RelatedKind,
+  RelatedKindEnum,
+  TaskTypeEnum,
+  ValidityEnum,
+  VerificationEnum,
+} from './memory.enums.js';
+import { Utility } from './utility.types.js';
+
+@ObjectType()
+export class ErrorResolution {
+  @Field(() => String)
+  error!: string;
+
+  @Field(() => String, { nullable: true })
+  resolution!: string | null;
+}
+
+@ObjectType()
+export class Alternative {
+  @Field(() => String)
+  approach!: string;
+
+  @Field(() => String)
+  whyNot!: string;
+
+  @Field(() => String, { nullable: true })
+  revisitIf!: string | null;
+}
+
+/** A memory as GraphQL shows it. `authorId` and `projectId` are not fields: the resolver follows them. */
+@ObjectType()
+export class Memory {
+  readonly authorId!: UserId;
+  readonly projectId!: ProjectId | null;
+
+  @Field(() => ID)
+  id!: MemoryId;
+
+  @Field(() => MemoryKindEnum)
+  kind!: MemoryKind;
+
+  @Field(() => MemoryScopeEnum)
+  scope!: Scope;
+
+  @Field(() => MemoryStateEnum)
+  state!: MemoryState;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => String)
+  text!: string;
+
+  @Field(() => Boolean, { description: 'True where the caller wrote it.' })
+  mine!: boolean;
+
+  @Field(() => TaskTypeEnum, { nullable: true })
+  taskType!: TaskType | null;
+
+  @Field(() => OutcomeEnum, { nullable: true })
+  outcome!: Outcome | null;
+
+  @Field(() => [String])
+  tags!: readonly string[];
+
+  @Field(() => [String])
+  filesModified!: readonly string[];
+
+  @Field(() => [ErrorResolution])
+  errorsResolved!: readonly ErrorResolution[];
+
+  @Field(() => [Alternative])
+  alternatives!: readonly Alternative[];
+
+  @Field(() => ValidityEnum)
+  validity!: Validity;
+
+  @Field(() => VerificationEnum)
+  verification!: Verification;
+
+  @Field(() => Boolean)
+  pinned!: boolean;
+
+  @Field(() => Date, { nullable: true })
+  expiresAt!: Date | null;
+
+  @Field(() => Date)
+  validFrom!: Date;
+
+  @Field(() => Date, { nullable: true })
+  validTo!: Date | null;
+
+  @Field(() => ID, { nullable: true })
+  sessionId!: SessionId | null;
+
+  @Field(() => Int)
+  revision!: number;
+
+  @Field(() => Int)
+  proofCount!: number;
+
+  @Field(() => EmbeddingStateEnum)
+  embeddingState!: EmbeddingState;
+
+  @Field(() => Date)
+  createdAt!: Date;
+
+  @Field(() => Date)
+  updatedAt!: Date;
+
+  @Field(() => Utility)
+  utility!: Utility;
+}
+
+/** One text of a memory: the present one, or one it had before. */
+@ObjectType()
+export class Revision {
+  readonly authorId!: UserId;
+
+  @Field(() => Int)
+  revision!: number;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => String)
+  text!: string;
+
+  @Field(() => String)
+  reason!: string;
+
+  @Field(() => Date)
+  createdAt!: Date;
+}
+
+@ObjectType()
+export class Related {
+  @Field(() => RelatedKindEnum)
+  kind!: RelatedKind;
+
+  @Field(() => Float)
+  weight!: number;
+
+  @Field(() => Memory)
+  memory!: Memory;
+}
+
+@ObjectType()
+export class MemoryPage {
+  @Field(() => [Memory])
+  nodes!: Memory[];
+
+  @Field(() => PageInfo)
+  pageInfo!: PageInfo;
+
+  @Field(() => Int)
+  totalCount!: number;
+}

@@ -1,0 +1,35 @@
+import { type MemoryContent, type MemoryRecord, type Verification, VERIFICATIONS } from '@tempera/platform';
+
+const MAX_TAGS = 50;
+const MAX_FILES = 500;
+const MAX_NOTES = 50;
+
+/** What a memory says after a capture became its next revision: the newer text, and what both know beside it. */
+export const mergeContent = (old: MemoryRecord, next: MemoryContent): MemoryContent => ({
+  kind: old.kind,
+  title: next.title,
+  text: next.text,
+  taskType: next.taskType ?? old.taskType,
+  outcome: next.outcome ?? old.outcome,
+  tags: joined(next.tags, old.tags, MAX_TAGS),
+  filesModified: joined(next.filesModified, old.filesModified, MAX_FILES),
+  errorsResolved: joinedBy(next.errorsResolved, old.errorsResolved, ({ error }) => error),
+  alternatives: joinedBy(next.alternatives, old.alternatives, ({ approach }) => approach),
+  // `none` and `untested` are what a client says that says nothing.
+  validity: next.validity === 'none' ? old.validity : next.validity,
+  verification: furthest(old.verification, next.verification),
+  pinned: old.pinned || next.pinned,
+  expiresAt: next.expiresAt ?? old.expiresAt,
+});
+
+const joined = (newer: readonly string[], older: readonly string[], max: number): string[] =>
+  [...new Set([...newer, ...older])].slice(0, max);
+
+/** The newer word on each subject, then what only the older knew. */
+const joinedBy = <T>(newer: readonly T[], older: readonly T[], subject: (item: T) => string): T[] => {
+  const known = new Set(newer.map(subject));
+  return [...newer, ...older.filter((item) => !known.has(subject(item)))].slice(0, MAX_NOTES);
+};
+
+const furthest = (one: Verification, other: Verification): Verification =>
+  VERIFICATIONS.indexOf(one) >= VERIFICATIONS.indexOf(other) ? one : other;

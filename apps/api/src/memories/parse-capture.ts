@@ -1,0 +1,82 @@
+import type { Scope } from '@tempera/core';
+import type { Alternative, CaptureSource, ErrorResolution, MemoryContent } from '@tempera/platform';
+import type { AlternativeInput, CaptureInput, ErrorResolutionInput } from './capture.input.js';
+import { checkBytes, checkCount, checkList, checkOptionalText, checkText, refuse } from './check-input.js';
+import { titleOf } from './memory-title.js';
+import type { MergeMode } from './memory.enums.js';
+
+export const MAX_TEXT_BYTES = 65_536;
+const MAX_TITLE = 300;
+const MAX_TAGS = 50;
+const MAX_FILES = 500;
+const MAX_NOTES = 50;
+/** Clocks of clients differ; what lies further ahead is a mistake. */
+const MAX_AHEAD_MS = 24 * 3_600_000;
+
+/** A capture whose arguments have been checked; whether the caller may do it is not known yet. */
+export interface CaptureDraft extends MemoryContent {
+  readonly scope: Scope | null;
+  readonly projectSlug: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly sessionKey: string | null;
+  readonly source: CaptureSource;
+  readonly idempotencyKey: string | null;
+  readonly merge: MergeMode;
+}
+
+/** Checks everything that can be said of a capture without the database. @throws AppError `invalid-input` */
+export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
+  const text = checkBytes(input.text, 'text', MAX_TEXT_BYTES);
+  const scope = input.scope ?? null;
+  const projectSlug = checkOptionalText(input.project, { name: 'project', max: 63, oneLine: true });
+  if (scope === 'project' && projectSlug === null) {
+    throw refuse('project-needed', 'Scope PROJECT needs `project`, the slug of one of your projects.');
+  }
+  const endedAt = input.occurredAt ?? now;
+  if (endedAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
+    throw refuse('date-ahead', '`occurredAt` lies in the future.');
+  }
+  const startedAt = input.startedAt ?? endedAt;
+  return {
+    text,
+    title: checkOptionalText(input.title, { name: 'title', max: MAX_TITLE, oneLine: true }) ?? titleOf(text),
+    kind: input.kind,
+    scope,
+    projectSlug,
+    taskType: input.taskType ?? null,
+    outcome: input.outcome ?? null,
+    tags: checkList(input.tags, { name: 'tags', max: 100, maxItems: MAX_TAGS }),
+    filesModified: checkList(input.filesModified, { name: 'filesModified', max: 1_000, maxItems: MAX_FILES }),
+    errorsResolved: parseErrors(input.errorsResolved),
+    alternatives: parseAlternatives(input.alternatives),
+    validity: input.validity,
+    verification: input.verification,
+    pinned: input.pinned,
+    expiresAt: input.expiresAt ?? null,
+    // Work cannot begin after it ended; a client's clock may say so.
+    startedAt: startedAt < endedAt ? startedAt : endedAt,
+    endedAt,
+    sessionKey: checkOptionalText(input.sessionKey, { name: 'sessionKey', max: 200, oneLine: true }),
+    source: input.source,
+    idempotencyKey: checkOptionalText(input.idempotencyKey, { name: 'idempotencyKey', max: 200, oneLine: true }),
+    merge: input.merge,
+  };
+};
+
+const parseErrors = (errors: readonly ErrorResolutionInput[]): ErrorResolution[] => {
+  checkCount(errors, 'errorsResolved', MAX_NOTES);
+  return errors.map(({ error, resolution }) => ({
+    error: checkText(error, { name: 'errorsResolved.error', max: 2_000 }),
+    resolution: checkOptionalText(resolution, { name: 'errorsResolved.resolution', max: 4_000 }),
+  }));
+};
+
+const parseAlternatives = (alternatives: readonly AlternativeInput[]): Alternative[] => {
+  checkCount(alternatives, 'alternatives', MAX_NOTES);
+  return alternatives.map(({ approach, whyNot, revisitIf }) => ({
+    approach: checkText(approach, { name: 'alternatives.approach', max: 2_000 }),
+    whyNot: checkText(whyNot, { name: 'alternatives.whyNot', max: 2_000 }),
+    revisitIf: checkOptionalText(revisitIf, { name: 'alternatives.revisitIf', max: 2_000 }),
+  }));
+};

@@ -1,0 +1,47 @@
+import { AppError } from '@tempera/client-kit';
+import type { ProjectId, Scope } from '@tempera/core';
+import { findProjectAccess, type ProjectAccess, type Tx } from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { noSuchProject } from '../projects/require-project.js';
+
+/** Where a capture goes. */
+export interface CapturePlace {
+  readonly scope: Scope;
+  /** Of the memory; none for what the whole tenant shares. */
+  readonly projectId: ProjectId | null;
+  /** Of the work: the session's project, whoever sees the memory. */
+  readonly workProjectId: ProjectId | null;
+}
+
+interface Wish {
+  readonly scope: Scope | null;
+  readonly projectSlug: string | null;
+}
+
+/**
+ * Finds the place of a capture: where the caller asked for it, else with the project when they may capture there, else
+ * private. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read
+ */
+export const placeCapture = async (tx: Tx, caller: Caller, { scope, projectSlug }: Wish): Promise<CapturePlace> => {
+  const project = projectSlug === null ? null : await requireAccess(tx, caller, projectSlug);
+  const chosen = scope ?? (project?.mayCapture === true ? 'project' : 'private');
+  if (project !== null && !project.isMember) {
+    throw new AppError('forbidden', 'not-a-member', 'You are not a member of this project.');
+  }
+  if (chosen === 'project' && project?.mayCapture !== true) {
+    throw new AppError('forbidden', 'readers-do-not-capture', 'You may read this project, but not capture into it.');
+  }
+  const workProjectId = project?.id ?? null;
+  return { scope: chosen, projectId: chosen === 'tenant' ? null : workProjectId, workProjectId };
+};
+
+/** A project by its slug. @throws AppError `not-found`, the same for a hidden and a missing one */
+export const requireAccess = async (tx: Tx, caller: Caller, slug: string): Promise<ProjectAccess> => {
+  const project = await findProjectAccess(tx, caller.tenantId, slug);
+  if (project === null) throw noSuchProject();
+  return project;
+};
+
+/** What a policy says to a capture that the caller has no right to; where it matters, the caller knows that it exists. */
+export const mayNotShare = (): AppError =>
+  new AppError('forbidden', 'may-not-share', 'You may not capture for this audience; capture it privately instead.');

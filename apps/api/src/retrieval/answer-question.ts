@@ -1,0 +1,142 @@
+import type { MemoryId, ProjectId, RetrievalId, Scope } from '@tempera/core';
+import {
+  countMemories,
+  findCandidates,
+  findSessionMates,
+  type MemoryRecord,
+  mySlugs,
+  type ProjectAccess,
+  questionTerms,
+  rankCandidates,
+  type RankedMemory,
+  readMemories,
+  recordRetrieval,
+  toKeywords,
+  type Tx,
+} from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { DEFAULT_SETTINGS } from '../memories/memory.mapper.js';
+import { requireAccess } from '../memories/place-capture.js';
+import type { Question } from './parse-retrieve.js';
+import type { ReadQuestion } from './question-reader.js';
+
+/** Candidates that each encoder, and the keywords, may bring. */
+const PER_LEG = 200;
+const MATES_PER_HIT = 3;
+
+export interface AnswerRequest {
+  readonly caller: Caller;
+  readonly question: Question;
+  readonly read: ReadQuestion;
+  readonly now: Date;
+}
+
+/** A found memory with its row and those of its session. */
+export interface FoundMemory {
+  readonly ranked: RankedMemory;
+  readonly record: MemoryRecord;
+  readonly mates: readonly MemoryRecord[];
+}
+
+/** What was found, and where it was looked for. */
+export interface Answer {
+  readonly retrievalId: RetrievalId;
+  readonly found: readonly FoundMemory[];
+  readonly searchedScopes: readonly string[];
+  readonly emptyReason: string | null;
+}
+
+/** Searches what the caller may see, records what is shown, and says where it looked. */
+export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<Answer> => {
+  const { caller, question, now } = request;
+  const project = question.projectSlug === null ? null : await requireAccess(tx, caller, question.projectSlug);
+  const ranked = await search(tx, request, project?.id);
+  const shown = ranked.slice(0, question.limit);
+  const found = await readFound(tx, caller, shown);
+  const retrievalId = await recordRetrieval(tx, {
+    tenantId: caller.tenantId,
+    userId: caller.userId,
+    projectId: project?.isMember === true ? project.id : null,
+    kind: question.kind,
+    question: question.text,
+    now,
+    shown: found.map(({ ranked: { candidate, parts, score } }) => ({
+      id: candidate.id,
+      relevance: parts.relevance,
+      score,
+    })),
+  });
+  const searchedScopes = await scopesOf(tx, caller, project, question.narrowing.scope);
+  const emptyReason = found.length > 0 ? null : await whyNothing(tx, request, project);
+  return { retrievalId, found, searchedScopes, emptyReason };
+};
+
+const search = async (
+  tx: Tx,
+  { caller, question, read, now }: AnswerRequest,
+  projectId: ProjectId | undefined,
+): Promise<RankedMemory[]> => {
+  const candidates = await findCandidates(tx, {
+    tenantId: caller.tenantId,
+    question: read.embeddings.map(({ encoder, vector, card }) => ({
+      encoder,
+      vector,
+      tau: card.thresholds.tau.cosine,
+      likeQuestion: card.thresholds.likeQuestion.cosine,
+    })),
+    terms: questionTerms(toKeywords(question.text)),
+    filter: { ...question.narrowing, ...(projectId === undefined ? {} : { projectId }) },
+    now,
+    perLeg: PER_LEG,
+  });
+  return rankCandidates(candidates, {
+    askerId: caller.userId,
+    now,
+    cards: new Map(read.embeddings.map(({ encoder, card }) => [encoder, card])),
+    defaultCard: read.card,
+    settings: DEFAULT_SETTINGS,
+  });
+};
+
+const readFound = async (tx: Tx, caller: Caller, shown: readonly RankedMemory[]): Promise<FoundMemory[]> => {
+  const ids = shown.map(({ candidate }) => candidate.id);
+  const mates = await findSessionMates(tx, caller.tenantId, ids, MATES_PER_HIT);
+  const all = new Set<MemoryId>([...ids, ...[...mates.values()].flat()]);
+  const records = await readMemories(tx, caller.tenantId, [...all]);
+  return shown.flatMap((ranked) => {
+    const record = records.get(ranked.candidate.id);
+    if (record === undefined) return [];
+    const mateIds = mates.get(ranked.candidate.id) ?? [];
+    return [{ ranked, record, mates: mateIds.flatMap((id) => records.get(id) ?? []) }];
+  });
+};
+
+const scopesOf = async (
+  tx: Tx,
+  caller: Caller,
+  project: ProjectAccess | null,
+  scope: Scope | undefined,
+): Promise<string[]> => {
+  const slugs = async (): Promise<string[]> => {
+    if (project === null) return mySlugs(tx, caller.tenantId);
+    return project.isMember ? [project.slug] : [];
+  };
+  if (scope === 'private' || scope === 'tenant') return [scope];
+  return scope === 'project' ? slugs() : ['private', ...(await slugs()), 'tenant'];
+};
+
+const whyNothing = async (
+  tx: Tx,
+  { caller, question, read }: AnswerRequest,
+  project: ProjectAccess | null,
+): Promise<string> => {
+  if (project !== null && !project.isMember)
+    return `You are not a member of ${project.slug}; its memories were not searched.`;
+  const isNarrowed = Object.keys(question.narrowing).length > 0;
+  const total = await countMemories(tx, caller.tenantId, { state: 'active' });
+  if (total === 0) return 'Nothing has been captured yet that you may see.';
+  if (isNarrowed) return 'No memory that passes the filter is near this question.';
+  return read.embeddings.length === 0
+    ? 'No memory shares a word with this question, and no encoder is ready to look further.'
+    : 'No memory is near this question.';
+};

@@ -1,0 +1,43 @@
+import type { MemoryKind, RetrievalKind, Scope } from '@tempera/core';
+import { checkBytes, checkList, checkOptionalText, refuse } from '../memories/check-input.js';
+import type { RetrieveInput } from './retrieve.input.js';
+
+const MAX_QUERY_BYTES = 8_192;
+const MAX_LIMIT = 50;
+
+/** A question whose arguments have been checked. */
+export interface Question {
+  readonly text: string;
+  readonly limit: number;
+  readonly projectSlug: string | null;
+  readonly kind: RetrievalKind;
+  readonly narrowing: {
+    readonly scope?: Scope;
+    readonly kinds?: readonly MemoryKind[];
+    readonly tags?: readonly string[];
+    readonly files?: readonly string[];
+    readonly since?: Date;
+    readonly until?: Date;
+  };
+}
+
+/** @throws AppError `invalid-input` that names the argument */
+export const parseRetrieve = (input: RetrieveInput): Question => {
+  const { limit, since, until, scope, kinds, tags, files } = input;
+  if (limit < 1 || limit > MAX_LIMIT) throw refuse('limit', `\`limit\` is a whole number from 1 to ${MAX_LIMIT}.`);
+  if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
+  return {
+    text: checkBytes(input.query, 'query', MAX_QUERY_BYTES),
+    limit,
+    projectSlug: checkOptionalText(input.project, { name: 'project', max: 63, oneLine: true }),
+    kind: input.kind,
+    narrowing: {
+      ...(scope ? { scope } : {}),
+      ...(kinds ? { kinds } : {}),
+      ...(tags ? { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) } : {}),
+      ...(files ? { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) } : {}),
+      ...(since ? { since } : {}),
+      ...(until ? { until } : {}),
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENCODER_CARDS, type EncoderCard, type EncoderPool, type QuestionEmbedding } from '@tempera/platform';
+import { readyEncoders } from '../memories/ready-encoders.js';
+import { ENCODERS } from '../platform/platform.tokens.js';
+
+/** Someone waits; a question that takes longer is answered by its words. */
+const DEADLINE_MS = 3_000;
+
+/** A question as the encoders of its language read it. */
+export interface ReadQuestion {
+  /** Empty while no encoder is ready. */
+  readonly embeddings: readonly QuestionEmbedding[];
+  /** The card of its language, also where the encoder is away. */
+  readonly card: EncoderCard;
+}
+
+@Injectable()
+export class QuestionReader {
+  constructor(@Inject(ENCODERS) private readonly encoders: EncoderPool) {}
+
+  /** Never fails: without an encoder there are no vectors. */
+  async read(text: string): Promise<ReadQuestion> {
+    const { wanted, ready } = readyEncoders(this.encoders, text);
+    const card = ENCODER_CARDS[wanted[0] ?? 'bge-small-en-v1.5'];
+    if (ready.length === 0) return { embeddings: [], card };
+    const { embeddings } = await this.encoders.embedQuestion(text, { exactly: ready, deadlineMs: DEADLINE_MS });
+    return { embeddings, card };
+  }
+}

@@ -1,0 +1,80 @@
+import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
+import type { RetrievalId } from '@tempera/core';
+import { Memory } from '../memories/memory.types.js';
+import { Utility } from '../memories/utility.types.js';
+import { type SearchMode, SearchModeEnum } from './retrieval.enums.js';
+
+@ObjectType()
+export class Explanation {
+  @Field(() => Float, { nullable: true })
+  cosine!: number | null;
+
+  @Field(() => Float)
+  keyword!: number;
+
+  @Field(() => Float)
+  relevance!: number;
+
+  @Field(() => Float)
+  trust!: number;
+
+  @Field(() => Float, { description: 'Contextual evidence net, -1..1.' })
+  context!: number;
+
+  @Field(() => Int, { nullable: true })
+  contextPeople!: number | null;
+
+  @Field(() => Utility)
+  utility!: Utility;
+
+  @Field(() => Float, { description: 'The ranking input g, -1..1.' })
+  gain!: number;
+
+  @Field(() => Float)
+  recency!: number;
+
+  @Field(() => Float)
+  score!: number;
+
+  @Field(() => Int, { description: 'The place it would have without learning.' })
+  placeWithoutLearning!: number;
+}
+
+@ObjectType()
+export class Hit {
+  @Field(() => Memory)
+  memory!: Memory;
+
+  @Field(() => Int)
+  place!: number;
+
+  @Field(() => Float, { description: 'Relevance as a share of 1.' })
+  similarity!: number;
+
+  @Field(() => Float)
+  score!: number;
+
+  @Field(() => Explanation)
+  explanation!: Explanation;
+
+  @Field(() => [Memory])
+  sessionMates!: Memory[];
+}
+
+@ObjectType()
+export class RetrieveAnswer {
+  @Field(() => ID)
+  retrievalId!: RetrievalId;
+
+  @Field(() => [Hit])
+  hits!: Hit[];
+
+  @Field(() => [String], { description: 'Everything that was searched, in words: private, project slugs, tenant.' })
+  searchedScopes!: string[];
+
+  @Field(() => String, { nullable: true, description: 'Why there is nothing, when there is nothing.' })
+  emptyReason!: string | null;
+
+  @Field(() => SearchModeEnum, { description: 'VECTOR_AND_KEYWORD, or KEYWORD while no encoder is ready.' })
+  mode!: SearchMode;
+}

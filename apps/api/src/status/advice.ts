@@ -1,0 +1,36 @@
+import { daysBetween } from '@tempera/core';
+import type { Status } from './status.types.js';
+
+const QUIET_DAYS = 7;
+const ENOUGH_RETRIEVALS = 5;
+const LOW_FEEDBACK = 0.2;
+const LOW_UTILITY = 0.3;
+
+/** What a person can do about the numbers, the most pressing first. */
+export const adviceFor = (status: Omit<Status, 'advice'>, now: Date): string[] => {
+  if (status.memories === 0) return ['Nothing is remembered yet: capture what you learn as you work.'];
+  const quietDays = status.lastCaptureAt === null ? 0 : Math.floor(daysBetween(status.lastCaptureAt, now));
+  const advice: [applies: boolean, text: string][] = [
+    [
+      status.awaitingEmbedding > 0,
+      `${count(status.awaitingEmbedding, 'memory', 'memories')} can be found by words only until an encoder has read them.`,
+    ],
+    [quietDays > QUIET_DAYS, `Nothing was captured for ${quietDays} days.`],
+    [
+      status.neverRetrieved > Math.floor(status.memories / 2),
+      `${status.neverRetrieved} of ${status.memories} were never found by a question: ask before you start, or write how one would ask.`,
+    ],
+    [
+      status.retrievals > ENOUGH_RETRIEVALS && status.feedbackRate < LOW_FEEDBACK,
+      'Few answers get a vote: say which memories helped, so that they rise.',
+    ],
+    [
+      status.retrievals > 0 && status.meanUtility < LOW_UTILITY,
+      'Most memories have faded or did not help: capture again what still holds.',
+    ],
+    [status.highValue > 0, `${count(status.highValue, 'memory has', 'memories have')} proved useful.`],
+  ];
+  return advice.flatMap(([applies, text]) => (applies ? text : []));
+};
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

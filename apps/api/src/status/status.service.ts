@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { countStatus, type Doors, groupByStanding, type MemoryCounts, type StandingGroup } from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { assessStanding } from '../memories/memory.mapper.js';
+import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { requireProject } from '../projects/require-project.js';
+import { adviceFor } from './advice.js';
+import type { Status } from './status.types.js';
+
+/** Above it a memory was found helpful by more than chance would have it: one full vote gives .67. */
+const HIGH_VALUE = 0.6;
+
+/** How the memory of a project, or of all that the caller sees, is doing. */
+@Injectable()
+export class StatusService {
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError `not-found` for a project that is not there for the caller */
+  async status(caller: Caller, slug: string | null): Promise<Status> {
+    const { tenantId, userId } = caller;
+    const { counts, groups } = await this.doors.asTenant(caller, async (tx) => {
+      const project = slug === null ? null : await requireProject(tx, tenantId, slug);
+      const counted = await countStatus(tx, tenantId, userId, project?.id ?? null);
+      return { counts: counted, groups: await groupByStanding(tx, tenantId, project?.id ?? null) };
+    });
+    const now = this.clock.now();
+    const status = { project: slug, ...fromCounts(counts), ...fromGroups(groups, now) };
+    return { ...status, advice: adviceFor(status, now) };
+  }
+}
+
+const fromCounts = ({
+  memories,
+  own,
+  shared,
+  awaitingEmbedding,
+  lastCaptureAt,
+  neverRetrieved,
+}: MemoryCounts): Pick<
+  Status,
+  'memories' | 'ownMemories' | 'sharedMemories' | 'awaitingEmbedding' | 'lastCaptureAt' | 'neverRetrieved'
+> => ({ memories, ownMemories: own, sharedMemories: shared, awaitingEmbedding, lastCaptureAt, neverRetrieved });
+
+type Learned = Pick<
+  Status,
+  'retrievals' | 'helpfulVotes' | 'unhelpfulVotes' | 'feedbackRate' | 'highValue' | 'meanUtility'
+>;
+
+/**
+ * Votes and retrievals as the memories count them: one for each person (and day), of the whole team. The rows of others'
+ * votes are nobody else's to read, so unhelpful ones are told by their weight, which is 1 for a first vote.
+ */
+const fromGroups = (groups: readonly StandingGroup[], now: Date): Learned => {
+  const assessed = groups.map((group) => ({ group, utility: assessStanding(group, now).utility }));
+  const sum = (of: (item: (typeof assessed)[number]) => number): number =>
+    assessed.reduce((total, item) => total + of(item) * item.group.count, 0);
+  const memories = sum(() => 1);
+  const retrievals = sum(({ group }) => group.askedRetrievals);
+  const helpfulVotes = sum(({ group }) => group.helpfulVoters);
+  return {
+    retrievals,
+    helpfulVotes,
+    unhelpfulVotes: Math.round(sum(({ group }) => group.unhelpful)),
+    feedbackRate: retrievals === 0 ? 0 : Math.min(1, helpfulVotes / retrievals),
+    highValue: sum(({ utility }) => (utility > HIGH_VALUE ? 1 : 0)),
+    meanUtility: memories === 0 ? 0 : sum(({ utility }) => utility) / memories,
+  };
+};
