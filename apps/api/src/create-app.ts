@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger as NestLogger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { graphqlBody, graphqlBodyRefused } from './http/graphql-body.js';
+import { nestLines } from './http/nest-lines.js';
 import { requestLog } from './http/request-log.js';
 import type { AppDependencies } from './platform/platform.module.js';
 
@@ -19,7 +20,7 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
     bufferLogs: true,
     abortOnError: false,
   });
-  app.useLogger(app.get(NestLogger));
+  app.useLogger(nestLines(app.get(NestLogger)));
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestLog(dependencies.logger));

@@ -2,6 +2,8 @@
 export interface ErrorDescription {
   readonly type: string;
   readonly code?: string;
+  /** SQLSTATE of a database error. */
+  readonly sqlState?: string;
   readonly message?: string;
   readonly frames: readonly string[];
   readonly cause?: ErrorDescription;
@@ -24,12 +26,23 @@ const framesOf = (error: Error): string[] =>
     .slice(0, MAX_FRAMES)
     .map((line) => line.slice(7));
 
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** Prisma keeps it under `meta.driverAdapterError.cause`. */
+const sqlStateOf = (error: Error): string | undefined => {
+  const state = property(property(property(property(error, 'meta'), 'driverAdapterError'), 'cause'), 'originalCode');
+  return typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) ? state : undefined;
+};
+
 const describe = (value: unknown, depth: number): ErrorDescription => {
   if (!(value instanceof Error)) return { type: typeof value, frames: [] };
   const code: unknown = Reflect.get(value, 'code');
+  const sqlState = sqlStateOf(value);
   return {
     type: value.name,
     ...(typeof code === 'string' ? { code } : {}),
+    ...(sqlState === undefined ? {} : { sqlState }),
     ...(quotesValues(value) ? {} : { message: value.message.slice(0, 500) }),
     frames: framesOf(value),
     ...(value.cause !== undefined && depth < MAX_CAUSES ? { cause: describe(value.cause, depth + 1) } : {}),

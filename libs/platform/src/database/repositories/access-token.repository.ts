@@ -52,8 +52,10 @@ export interface NewAccessToken {
 export const insertAccessToken = async (tx: Tx, tenantId: TenantId, token: NewAccessToken): Promise<void> => {
   const { prefix, sessionId, ...columns } = token;
   const { userId, createdAt, expiresAt, name } = columns;
-  const session = { tenantId, id: sessionId, userId, kind: 'token', client: name, createdAt, expiresAt };
-  await tx.loginSession.createMany({ data: [{ ...session, lastUsedAt: createdAt }] });
+  // By hand: Prisma would also write the generations, whose defaults it knows, and those are not ours to write.
+  await tx.$executeRaw`
+    insert into login_session (tenant_id, id, user_id, kind, client, created_at, last_used_at, expires_at)
+    values (${tenantId}::uuid, ${sessionId}::uuid, ${userId}::uuid, 'token', ${name}, ${createdAt}, ${createdAt}, ${expiresAt})`;
   await tx.accessToken.createMany({ data: [{ tenantId, sessionId, tokenPrefix: prefix, ...columns }] });
 };
 

@@ -1,0 +1,71 @@
+import { type AppDependencies, createApp } from '../../apps/api/src/create-app.js';
+import { createLogger, EncoderPool, type KeySet, newKeySet, transformersLoader } from '@tempera/platform';
+import { createOperatorCode } from '../../prisma/operator-code.js';
+import { openTestDatabase, type TestDatabase } from './database.js';
+import { type GraphQLClient, logInOperator } from './graphql-client.js';
+
+/** The API in this process, on a database of its own and a free port of the loopback address. */
+export interface TestApi {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly keys: KeySet;
+  readonly settings: AppDependencies['settings'];
+  /** Everything it logged so far. */
+  readonly logged: () => string;
+  /** A fresh operator, logged in. */
+  readonly operator: () => Promise<GraphQLClient>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TestApiOptions {
+  readonly profile?: 'local' | 'production';
+  readonly now?: () => Date;
+  readonly keys?: KeySet;
+}
+
+const settingsFor = (
+  { urls }: TestDatabase,
+  profile: 'local' | 'production',
+  logLevel: AppDependencies['settings']['logLevel'],
+): AppDependencies['settings'] => ({
+  profile,
+  databaseAppUrl: urls.app,
+  databaseTextUrl: urls.text,
+  databaseOperatorUrl: urls.operator,
+  isDatabaseEmbedded: false,
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: 'http://api.test',
+  tokenIssuer: 'http://api.test',
+  tokenAudience: 'http://api.test/graphql',
+  signingKeysFile: 'given',
+  logLevel,
+});
+
+/** Boots `createApp`, as main.ts does, with the encoders of EMBEDDING_MODEL_DIR. */
+export const startTestApi = async (options: TestApiOptions = {}): Promise<TestApi> => {
+  const database = await openTestDatabase();
+  const lines: string[] = [];
+  const logger = createLogger({ name: 'api', level: 'debug', destination: { write: (line) => void lines.push(line) } });
+  const load = transformersLoader({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
+  const encoders = new EncoderPool({ load, now: () => performance.now() });
+  const keys = options.keys ?? newKeySet();
+  const settings = settingsFor(database, options.profile ?? 'local', 'debug');
+  const clock = { now: options.now ?? ((): Date => new Date()) };
+  const app = await createApp({ settings, doors: database.doors, encoders, clock, logger, keys });
+  await app.listen(0, '127.0.0.1');
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  return {
+    url,
+    database,
+    keys,
+    settings,
+    logged: () => lines.join(''),
+    operator: async () => logInOperator(url, await createOperatorCode(database.urls.migrator, 'test')),
+    close: async () => {
+      await app.close();
+      await encoders.dispose();
+      await database.close();
+    },
+  };
+};
