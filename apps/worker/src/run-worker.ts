@@ -11,6 +11,8 @@ import { Schedules } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 import { bundleWorkflows } from './workflow-bundle.js';
 
+const now = (): Date => new Date();
+
 /** Memories of one page: enough to be quick, few enough for one transaction (SECURITY W2). */
 const PAGE_SIZE = 500;
 
@@ -21,7 +23,7 @@ const PAGE_SIZE = 500;
 export const runWorker = async (settings: Settings, logger: Logger, signal: AbortSignal): Promise<void> => {
   // Stopping is ours to order: first the reconciler, then the worker, then the connections.
   Runtime.install({
-    logger: temporalLogger(logger),
+    logger: temporalLogger(logger, now),
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
     shutdownSignals: [],
   });
@@ -49,10 +51,9 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
   const { temporalAddress: address, temporalNamespace: namespace, taskQueue } = settings;
   const [connection, workflowBundle] = await Promise.all([
     connectTemporal({ address, logger, signal }),
-    bundleWorkflows({ logger: temporalLogger(logger.child({}, { level: 'warn' })) }),
+    bundleWorkflows({ logger: temporalLogger(logger.child({}, { level: 'warn' }), now) }),
   ]);
   try {
-    const now = (): Date => new Date();
     const client = new Client({ connection, namespace });
     const tools = { doors, now, logger, newId: randomUUID, pageSize: PAGE_SIZE };
     const worker = await createWorker({ ...tools, connection, namespace, taskQueue, workflowBundle });
@@ -62,6 +63,7 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
       schedules,
       nights: createNightlyStarter(client, taskQueue),
     });
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => worker.shutdown(), { once: true });
     logger.info({ address, namespace, taskQueue }, 'the worker is ready');
     await worker.run();

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Runtime, type Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { type Logger, Runtime, type WorkflowBundleOption } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createLogger } from '@tempera/platform';
 import { bundleWorkflows } from '../../../apps/worker/src/index.js';
@@ -12,9 +12,19 @@ const sources: Readonly<Record<string, string>> = {
 
 const sourceOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+const silent: Logger = {
+  log: () => undefined,
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
 /** The workflows as the worker bundles them, from source. */
 export const bundleFromSource = (): Promise<WorkflowBundleOption> =>
   bundleWorkflows({
+    logger: silent,
     webpackConfigHook: (config) => ({
       ...config,
       resolve: {
@@ -40,15 +50,3 @@ export const startEngine = async (): Promise<TestWorkflowEnvironment> => {
   });
   return TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
 };
-
-const silent = {
-  log: () => undefined,
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
-/** Runs a worker while `work` lasts. */
-export const withWorker = async <T>(worker: Worker, work: () => Promise<T>): Promise<T> => worker.runUntil(work());

@@ -4,16 +4,52 @@ import type { Worker, WorkflowBundleOption } from '@temporalio/worker';
 import { type Identity, requestRun } from '@tempera/platform';
 import { type MaintenanceReport, NIGHTLY_WORKFLOW } from '@tempera/platform/temporal/contract';
 import { type ActivityDependencies, createWorker } from '../../../apps/worker/src/index.js';
-import type { TestDatabase } from '../../support/database.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { castVote, makeRetrieval } from '../../support/memories.js';
-import { testLogger } from './engine.js';
+import { addMember, makeOperator, makePerson, makeProject, makeTenant, type Person } from '../../support/people.js';
+import { bundleFromSource, startEngine, testLogger } from './engine.js';
 
 /** A database, a workflow engine and the workflows: what a night needs. */
 export interface NightWorld {
   readonly database: TestDatabase;
   readonly engine: TestWorkflowEnvironment;
   readonly workflowBundle: WorkflowBundleOption;
+  readonly operatorId: string;
+  readonly close: () => Promise<void>;
 }
+
+/** Opens a world of a suite's own; close it in `afterAll`. */
+export const openNightWorld = async (): Promise<NightWorld> => {
+  const [database, engine, workflowBundle] = await Promise.all([openTestDatabase(), startEngine(), bundleFromSource()]);
+  const operatorId = await makeOperator(database);
+  const close = async (): Promise<void> => {
+    await engine.teardown();
+    await database.close();
+  };
+  return { database, engine, workflowBundle, operatorId, close };
+};
+
+/** A tenant with a project and two people who work in it. */
+export interface Team {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly owner: Person;
+  readonly author: Person;
+  readonly reader: Person;
+}
+
+/** Makes a team in a tenant of its own. */
+export const makeTeam = async ({ database: { doors }, operatorId }: NightWorld): Promise<Team> => {
+  const { owner, tenantId } = await makeTenant(doors, operatorId);
+  const projectId = await makeProject(doors, owner, 'shared');
+  const author = await makePerson(doors, owner, 'author');
+  const reader = await makePerson(doors, owner, 'reader');
+  for (const person of [author, reader]) await addMember(doors, owner, projectId, person.userId);
+  return { tenantId, projectId, owner, author, reader };
+};
+
+/** Noon of a day of November 2026, UTC. */
+export const noon = (day: number): Date => new Date(Date.UTC(2026, 10, day, 12));
 
 export type WorkerOverrides = Partial<Pick<ActivityDependencies, 'doors' | 'pageSize'>> & {
   readonly taskQueue: string;
