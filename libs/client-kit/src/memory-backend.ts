@@ -30,7 +30,8 @@ export interface CaptureRequest {
   readonly text: string;
   readonly title?: string;
   readonly kind: string;
-  readonly scope: string;
+  /** Absent: with the project where the caller may capture there, else private. */
+  readonly scope?: string;
   readonly project?: string;
   readonly taskType?: string;
   readonly outcome?: string;

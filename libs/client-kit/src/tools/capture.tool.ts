@@ -19,7 +19,7 @@ import {
 } from './arguments.js';
 import { percent, placeText } from './memory-text.js';
 import { UNBOUND_NOTE } from './texts.js';
-import { type AnswerPart, textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
+import { type AnswerPart, textPart, type Tool, type ToolContext } from './tool.js';
 
 const MAX_TEXT_BYTES = 64 * 1024;
 const line = z.string();
@@ -47,15 +47,9 @@ const inputSchema = z.strictObject({
 });
 type Arguments = z.output<typeof inputSchema>;
 
-const scopeOf = (args: Arguments, project: string | null): string => {
-  if (args.scope === 'project' && project === null) {
-    throw new AppError(
-      'invalid-input',
-      'no-project',
-      `Scope project needs a project. ${UNBOUND_NOTE} Or pass project.`,
-    );
-  }
-  return args.scope ?? (project === null ? 'private' : 'project');
+const checkScope = (args: Arguments, project: string | null): void => {
+  if (args.scope !== 'project' || project !== null) return;
+  throw new AppError('invalid-input', 'no-project', `Scope project needs a project. ${UNBOUND_NOTE} Or pass project.`);
 };
 
 const textOf = (args: Arguments): { text: string; removed: number } => {
@@ -79,13 +73,14 @@ const defined = <Value extends object>(value: { [Key in keyof Value]: Value[Key]
 
 const requestOf = (args: Arguments, text: string, context: ToolContext): CaptureRequest => {
   const project = args.project ?? context.boundProject;
-  const scope = scopeOf(args, project);
+  checkScope(args, project);
   return defined<CaptureRequest>({
     text,
     title: args.title,
     kind: contractWord(args.kind ?? 'episode'),
-    scope: contractWord(scope),
-    project: scope === 'tenant' ? undefined : (project ?? undefined),
+    // Without a wish the service decides by the caller's role: with the project, or private for its readers.
+    scope: args.scope === undefined ? undefined : contractWord(args.scope),
+    project: project ?? undefined,
     taskType: args.task_type === undefined ? undefined : contractWord(args.task_type),
     outcome: args.outcome === undefined ? undefined : contractWord(args.outcome),
     tags: args.tags ?? [],
@@ -146,26 +141,30 @@ const sentence = (answer: CaptureAnswer): string => {
   return `${STORED[answer.status] ?? 'Stored'} ${memory.kind.toLowerCase()} ${shortId(memory.id)}${revision} (${audience}).${session}${pending}`;
 };
 
-const answerOf = (answer: CaptureAnswer, removed: number, isUnbound: boolean, context: ToolContext): ToolAnswer => {
-  const brief = (near: Near): Record<string, unknown> => ({ id: near.memory.id, similarity: near.similarity });
-  const notes = [
+const notesOf = (answer: CaptureAnswer, removed: number, args: Arguments, context: ToolContext): string[] => {
+  const wasLeftToService = args.scope === undefined && answer.memory.scope === 'PRIVATE';
+  const project = args.project ?? context.boundProject;
+  const kept =
+    project === null ? UNBOUND_NOTE : `You only read project ${neutraliseLine(project, 100)}, so it stays private.`;
+  return [
     ...(removed > 0 ? [`Left out of the text: ${removed} recalled ${removed === 1 ? 'memory' : 'memories'}.`] : []),
-    ...(isUnbound ? [UNBOUND_NOTE] : []),
+    ...(wasLeftToService ? [kept] : []),
   ];
+};
+
+const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, unknown> => {
+  const brief = (near: Near): Record<string, unknown> => ({ id: near.memory.id, similarity: near.similarity });
   return {
-    parts: [textPart([sentence(answer), ...notes].join('\n')), ...nearParts(answer, context)],
-    structured: {
-      status: answer.status.toLowerCase(),
-      id: answer.memory.id,
-      scope: answer.memory.scope.toLowerCase(),
-      project: answer.memory.project === null ? null : neutraliseLine(answer.memory.project.slug, 100),
-      revision: answer.memory.revision,
-      sessionId: answer.sessionId,
-      embedded: answer.memory.embeddingState === 'READY',
-      near: answer.near.map(brief),
-      conflicts: answer.conflicts.map(brief),
-      recalledLeftOut: removed,
-    },
+    status: answer.status.toLowerCase(),
+    id: answer.memory.id,
+    scope: answer.memory.scope.toLowerCase(),
+    project: answer.memory.project === null ? null : neutraliseLine(answer.memory.project.slug, 100),
+    revision: answer.memory.revision,
+    sessionId: answer.sessionId,
+    embedded: answer.memory.embeddingState === 'READY',
+    near: answer.near.map(brief),
+    conflicts: answer.conflicts.map(brief),
+    recalledLeftOut: removed,
   };
 };
 
@@ -181,7 +180,11 @@ export const captureTool: Tool<typeof inputSchema> = {
   async run(args, context) {
     const { text, removed } = textOf(args);
     const request = requestOf(args, text, context);
-    const isUnbound = context.boundProject === null && args.project === undefined && args.scope === undefined;
-    return answerOf(await context.backend.capture(request), removed, isUnbound, context);
+    const answer: CaptureAnswer = await context.backend.capture(request);
+    const notes = notesOf(answer, removed, args, context);
+    return {
+      parts: [textPart([sentence(answer), ...notes].join('\n')), ...nearParts(answer, context)],
+      structured: structuredOf(answer, removed),
+    };
   },
 };

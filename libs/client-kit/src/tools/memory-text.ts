@@ -75,7 +75,9 @@ const particulars = (memory: MemoryView): string[] => [
 export const memoryText = (memory: MemoryView, extra: readonly string[], maxTokens: number): string => {
   const title = memory.title.trim();
   const body = memory.text.trim();
-  const head = body.startsWith(title.replace(/…$/, '')) ? body : `${title}\n${body}`;
+  // A title that was made from the text says nothing more.
+  const beginning = body.slice(0, 2 * title.length + 40).replace(/\s+/g, ' ');
+  const head = beginning.includes(title.replace(/…$/, '')) ? body : `${title}\n${body}`;
   const tail = cutToTokens([...particulars(memory), ...extra].join('\n'), Math.max(20, maxTokens / 3));
   const text = cutToTokens(head, Math.max(20, maxTokens - estimateTokens(tail)));
   const cut = text === head ? [] : [`(cut; the whole: query ${shortId(memory.id)})`];

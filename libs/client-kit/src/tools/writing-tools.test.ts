@@ -38,7 +38,6 @@ describe('tempera_capture', () => {
       {
         text: 'Fixed it.',
         kind: 'EPISODE',
-        scope: 'PROJECT',
         project: 'web-shop',
         taskType: 'BUGFIX',
         outcome: 'SUCCESS',
@@ -61,7 +60,7 @@ describe('tempera_capture', () => {
       captureAnswerOf({ memory: { ...captureAnswerOf().memory, scope: 'PRIVATE', project: null } }),
     );
     const answer = await capture.call({ summary: 'x' }, contextOf(answers, { boundProject: null }));
-    expect(requests[0]).toMatchObject({ scope: 'PRIVATE' });
+    expect(requests[0]).not.toHaveProperty('scope');
     expect(requests[0]).not.toHaveProperty('project');
     expect(answerForAgent(answer)).toContain('only you see it');
     expect(answerForAgent(answer)).toContain('`tempera init`');
@@ -80,12 +79,20 @@ describe('tempera_capture', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('names no project for the whole tenant, and keeps it for a private memory', async () => {
+  it('passes a scope on as wished, with the project of the work', async () => {
     const { requests, answers } = capturing();
     await capture.call({ summary: 'x', scope: 'tenant' }, contextOf(answers));
-    await capture.call({ summary: 'x', scope: 'private' }, contextOf(answers));
-    expect(requests[0]).not.toHaveProperty('project');
-    expect(requests[1]).toMatchObject({ scope: 'PRIVATE', project: 'web-shop' });
+    await capture.call({ summary: 'x', scope: 'private', project: 'api' }, contextOf(answers));
+    expect(requests[0]).toMatchObject({ scope: 'TENANT', project: 'web-shop' });
+    expect(requests[1]).toMatchObject({ scope: 'PRIVATE', project: 'api' });
+  });
+
+  it('tells a reader of the project why the memory stays private', async () => {
+    const { answers } = capturing(captureAnswerOf({ memory: { ...captureAnswerOf().memory, scope: 'PRIVATE' } }));
+    const text = answerForAgent(await capture.call({ summary: 'x' }, contextOf(answers)));
+    expect(text).toContain('You only read project web-shop, so it stays private.');
+    const wished = answerForAgent(await capture.call({ summary: 'x', scope: 'private' }, contextOf(answers)));
+    expect(wished).not.toContain('You only read');
   });
 
   it('A5: leaves recalled memories out, and refuses a text that holds nothing else', async () => {
