@@ -34,10 +34,10 @@ export const runCommand = (command, args, { timeoutMs = 600_000, ...options } = 
     child.once('close', (code) => resolve({ ok: code === 0 && !problem, code, output: problem ?? output.trim() }));
   });
 
-/** The last line that says something: usually the reason. */
+/** The last line that says something: usually the reason. (Node ends a crash with its own version.) */
 export const lastLine = (output) =>
   output
     .split('\n')
     .map((line) => line.trim())
-    .filter(Boolean)
+    .filter((line) => line.length > 1 && !line.startsWith('Node.js v'))
     .at(-1) ?? 'no output';

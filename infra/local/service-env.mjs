@@ -18,10 +18,11 @@ export const withoutSecrets = (env) => Object.fromEntries(Object.entries(env).fi
 
 /**
  * @param {{env: NodeJS.ProcessEnv, address: ReturnType<typeof apiAddress>, roles: Record<string, string>,
- *   keysFile: string, modelDir: string, temporal: {address: string, namespace: string, taskQueue: string}}} options
+ *   databaseKind: 'configured' | 'native' | 'pglite', keysFile: string, modelDir: string,
+ *   temporal: {address: string, namespace: string, taskQueue: string}, aliveFile: string}} options
  * @returns {{api: NodeJS.ProcessEnv, worker: NodeJS.ProcessEnv}}
  */
-export const serviceEnvs = ({ env, address, roles, keysFile, modelDir, temporal }) => {
+export const serviceEnvs = ({ env, address, roles, databaseKind, keysFile, modelDir, temporal, aliveFile }) => {
   const shared = {
     ...withoutSecrets(env),
     TEMPERA_PROFILE: env.TEMPERA_PROFILE || 'local',
@@ -32,6 +33,8 @@ export const serviceEnvs = ({ env, address, roles, keysFile, modelDir, temporal 
     TEMPORAL_NAMESPACE: temporal.namespace,
     TEMPORAL_TASK_QUEUE: temporal.taskQueue,
     DATABASE_TEXT_URL: roles.text,
+    // In PGlite every login is superuser: the programs then check the role their doors set, and no more.
+    ...(databaseKind === 'pglite' ? { DATABASE_EMBEDDED: 'pglite' } : {}),
   };
   return {
     api: {
@@ -44,6 +47,6 @@ export const serviceEnvs = ({ env, address, roles, keysFile, modelDir, temporal 
       DATABASE_APP_URL: roles.app,
       DATABASE_OPERATOR_URL: roles.operator,
     },
-    worker: { ...shared, DATABASE_WORKER_URL: roles.worker },
+    worker: { ...shared, DATABASE_WORKER_URL: roles.worker, WORKER_ALIVE_FILE: aliveFile },
   };
 };

@@ -115,14 +115,16 @@ describe('what each program is told', () => {
     operator: 'postgresql://mem_operator:o@h/d',
     migrator: 'postgresql://mem_migrator:m@h/d',
   };
-  const envs = serviceEnvs({
+  const plan = {
     env: { DATABASE_ADMIN_URL: 'postgresql://postgres:root@h/d', PGPASSWORD: 'root', HOME: '/home/me' },
     address: apiAddress({}),
     roles,
     keysFile: '/data/keys.json',
     modelDir: '/models',
     temporal: { address: '127.0.0.1:7233', namespace: 'default', taskQueue: 'tempera' },
-  });
+    aliveFile: '/data/run/worker.alive',
+  };
+  const envs = serviceEnvs({ ...plan, databaseKind: 'native' });
 
   const connectionsOf = (env: NodeJS.ProcessEnv): string[] =>
     Object.keys(env)
@@ -132,6 +134,12 @@ describe('what each program is told', () => {
   it('only the connections of the doors it opens, and never the administrator', () => {
     expect(connectionsOf(envs.api)).toEqual(['DATABASE_APP_URL', 'DATABASE_OPERATOR_URL', 'DATABASE_TEXT_URL']);
     expect(connectionsOf(envs.worker)).toEqual(['DATABASE_TEXT_URL', 'DATABASE_WORKER_URL']);
+  });
+
+  it('that any login is superuser, only where the database is the embedded fallback', () => {
+    expect(envs.api['DATABASE_EMBEDDED']).toBeUndefined();
+    const embedded = serviceEnvs({ ...plan, databaseKind: 'pglite' });
+    expect([embedded.api['DATABASE_EMBEDDED'], embedded.worker['DATABASE_EMBEDDED']]).toEqual(['pglite', 'pglite']);
   });
 
   it('one address for listening, issuing and checking tokens', () => {

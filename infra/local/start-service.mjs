@@ -91,7 +91,16 @@ const start = async (context) => {
     namespace: context.namespace,
     taskQueue: env.TEMPORAL_TASK_QUEUE || 'tempera',
   };
-  const envs = serviceEnvs({ env, address, roles, keysFile, modelDir: encoders.modelDir, temporal: queue });
+  const envs = serviceEnvs({
+    env,
+    address,
+    roles,
+    databaseKind: database.kind,
+    keysFile,
+    modelDir: encoders.modelDir,
+    temporal: queue,
+    aliveFile: join(context.run, 'worker.alive'),
+  });
   await startPrograms(context, envs);
   const seedEnv = { ...envs.api, API_URL: address.url, TEMPERA_DATA_DIR: data };
   const next = await progress.during('asking the sample question', () =>
