@@ -45,7 +45,6 @@ export const openAttacker = async (world: World, role: DoorRole): Promise<Attack
   await client.connect();
   let attempts = 0;
   const attempt = async (sql: string, values: readonly unknown[] = []): Promise<Answer> => {
-    await client.query('savepoint attempt');
     const answer = await answerOf(client, sql, values);
     attempts += 1;
     await client.query('rollback to savepoint attempt');
@@ -58,6 +57,8 @@ export const openAttacker = async (world: World, role: DoorRole): Promise<Attack
         `select set_config('role', $1, true), set_config('app.tenant_id', $2, true), set_config('app.user_id', $3, true)`,
         [role, claim.tenantId, claim.userId],
       );
+      // Rolling back to it keeps it: one savepoint serves every attempt of the transaction.
+      await client.query('savepoint attempt');
       return await work();
     } finally {
       await client.query('rollback');

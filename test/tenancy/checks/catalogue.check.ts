@@ -85,6 +85,14 @@ const questions: readonly Question[] = [
         and has_column_privilege(r.role, t.oid, a.attnum, 'UPDATE')`,
   },
   {
+    fault: 'a machine may change more of a memory than its state',
+    sql: `select r.role || ' ' || a.attname as name from unnest(array['mem_worker', 'mem_text']) r (role),
+        pg_attribute a where a.attrelid = 'memory'::regclass and a.attnum > 0 and not a.attisdropped
+        and has_column_privilege(r.role, a.attrelid, a.attnum, 'UPDATE')
+        and r.role || ' ' || a.attname not in ('mem_worker state', 'mem_worker merged_into', 'mem_worker updated_at',
+          'mem_text embedding_state')`,
+  },
+  {
     fault: 'a key, foreign key or index does not start with the tenant',
     sql: `select t.name || '.' || k.conname as name from (${tables}) t join pg_constraint k on k.conrelid = t.oid
       where t.name not in ${tenantless} and k.contype in ('p', 'u', 'f') and not (t.name = 'tenant' and k.contype = 'p')
@@ -115,7 +123,7 @@ const questions: readonly Question[] = [
       where n.nspname = 'public'
         and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
         and (has_function_privilege('public', p.oid, 'EXECUTE')
-          or p.prosecdef and (p.proowner <> 'mem_definer'::regrole or not p.proconfig @> '{"search_path=\\"\\""}'))`,
+          or p.prosecdef and (p.proowner <> 'mem_definer'::regrole or not coalesce(p.proconfig @> '{"search_path=\\"\\""}', false)))`,
   },
   {
     fault: 'a door may run what is for the machinery alone',

@@ -70,6 +70,17 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
       values ($1, $2, 'tenant', 'decision', 't', 't', now(), now(), now())`,
   },
   {
+    name: 'a member shows his private memory to the whole tenant',
+    who: [4, 5],
+    sql: `update memory set scope = 'tenant', project_id = null where tenant_id = $1 and owner_id = $2 and scope = 'private'`,
+  },
+  {
+    name: 'a reader shows his private memory to the project',
+    who: [5],
+    sql: `update memory set scope = 'project'
+      where tenant_id = $1 and owner_id = $2 and scope = 'private' and project_id is not null`,
+  },
+  {
     name: 'a member changes the tenant',
     who: [3, 4, 5],
     sql: `update tenant set name = 'x' where id = $1 and $2::uuid is not null`,

@@ -103,7 +103,8 @@ export const foreignReferences = async (world: World): Promise<Finding> => {
   const own = await ownOf(world);
   return withAttacker(world, 'mem_app', async (attacker) => {
     const leaks: string[] = [];
-    for (const me of world.citizens) {
+    // Fifty people are five thousand attempts; the matrix has everyone.
+    for (const me of world.citizens.slice(0, 50)) {
       const mine = own.get(me.userId);
       if (!mine) continue;
       await attacker.claiming(me, async () => {

@@ -37,9 +37,11 @@ export const connect = (options: ConnectOptions): Connection => {
   });
   const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
   const client = new PrismaClient({ adapter, errorFormat: 'minimal' });
-  const close = async (): Promise<void> => {
+  let closing: Promise<void> | undefined;
+  const disconnect = async (): Promise<void> => {
     await client.$disconnect();
     await pool.end();
   };
+  const close = (): Promise<void> => (closing ??= disconnect());
   return { client, pool, close };
 };
