@@ -9,6 +9,9 @@ export interface TokenStrategyOptions<Claims> {
   readonly parseClaims: (payload: unknown) => Claims | null;
 }
 
+/** The one place a token is taken from; never the address or the body, which end up in logs. */
+export const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
+
 const needed = (name: string, value: string): string => {
   // passport-jwt checks issuer and audience only when they are set, so an empty one would switch its check off.
   if (value.trim() === '') throw new Error(`The token check needs ${name}.`);
@@ -22,7 +25,7 @@ const needed = (name: string, value: string): string => {
 export const tokenStrategy = <Claims extends object>(options: TokenStrategyOptions<Claims>): Strategy =>
   new Strategy(
     {
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearerToken,
       secretOrKeyProvider: (_request, token: unknown, done) => {
         const key = typeof token === 'string' ? keyForToken(token, options.keys) : null;
         if (key === null) done(new Error('This is no token of ours.'));

@@ -5,7 +5,8 @@ import { Passport } from 'passport';
 import type { Settings } from '../config/settings.js';
 import { type Clock, CLOCK, KEYS, SETTINGS } from '../platform/platform.tokens.js';
 import { type AccessClaims, type OperatorClaims, parseAccessClaims, parseOperatorClaims } from './claims.js';
-import { tokenStrategy } from './token-strategy.js';
+import { bearerToken, tokenStrategy } from './token-strategy.js';
+import { claimedAudience } from './verify-header.js';
 
 /** Whose token it was. */
 export type VerifiedToken =
@@ -19,6 +20,7 @@ type Kind = VerifiedToken['kind'];
 export class TokenVerifier {
   // Of this app alone: passport's shared instance would mix up two apps in one process.
   private readonly passport = new Passport();
+  private readonly operatorAudience: string;
 
   constructor(
     @Inject(SETTINGS) { tokenIssuer: issuer, tokenAudience: audience }: Settings,
@@ -27,9 +29,10 @@ export class TokenVerifier {
   ) {
     const keys = verificationKeys(keySet);
     const person = tokenStrategy({ issuer, audience, keys, parseClaims: (p) => parseAccessClaims(p, clock.now()) });
+    this.operatorAudience = operatorAudience(audience);
     const operator = tokenStrategy({
       issuer,
-      audience: operatorAudience(audience),
+      audience: this.operatorAudience,
       keys,
       parseClaims: (payload) => parseOperatorClaims(payload, clock.now()),
     });
@@ -39,10 +42,13 @@ export class TokenVerifier {
 
   /** @returns null for a token that does not hold, whatever is wrong with it */
   async verify(request: Request): Promise<VerifiedToken | null> {
+    // Which check to make is read from the token before it is trusted; the check itself then decides.
+    if (claimedAudience(bearerToken(request)) === this.operatorAudience) {
+      const claims = await this.claims<OperatorClaims>('operator', request);
+      return claims === null ? null : { kind: 'operator', claims };
+    }
     const claims = await this.claims<AccessClaims>('person', request);
-    if (claims !== null) return { kind: 'person', claims };
-    const operator = await this.claims<OperatorClaims>('operator', request);
-    return operator === null ? null : { kind: 'operator', claims: operator };
+    return claims === null ? null : { kind: 'person', claims };
   }
 
   private claims<Claims>(kind: Kind, request: Request): Promise<Claims | null> {

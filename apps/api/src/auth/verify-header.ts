@@ -40,3 +40,9 @@ export const keyForToken = (token: string, keys: ReadonlyMap<string, string>): s
   const kid = header['kid'];
   return typeof kid === 'string' ? (keys.get(kid) ?? null) : null;
 };
+
+/** The audience that a token claims, unverified: good for choosing which check to make and for nothing else. */
+export const claimedAudience = (token: string | null): unknown => {
+  if (token === null || token.length > MAX_TOKEN_LENGTH) return undefined;
+  return parsePart(token.split('.')[1] ?? '')?.['aud'];
+};
