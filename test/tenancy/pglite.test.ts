@@ -5,13 +5,13 @@ import { inhabit, populate, type World } from './world.js';
 
 // The fallback of a machine without pip. Every login is a superuser there, so what is attacked is the role that a door's
 // first statement sets; what only a login of its own could prove is left to the native suite.
-describe('the embedded database, with four tenants of five users each', () => {
+describe('the embedded database, with two tenants of five users each', () => {
   let database: EmbeddedDatabase;
   let world: World;
 
   beforeAll(async () => {
     database = await openEmbeddedDatabase();
-    await populate(database.adminUrl, 4);
+    await populate(database.adminUrl, 2);
     world = await inhabit(database);
     const [row] = await database.doors.asTenant(
       world.citizens[0] ?? { tenantId: '', userId: '' },
