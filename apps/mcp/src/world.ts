@@ -1,6 +1,8 @@
 /** What the client takes from its surroundings. Handed in, so that a test can be a world of its own. */
 export interface World {
   readonly version: string;
+  /** How another program starts this one, such as `tempera` or `node /somewhere/tempera.js`. */
+  readonly invocation: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid: number;

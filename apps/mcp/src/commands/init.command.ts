@@ -121,7 +121,7 @@ const bindFolder = async (options: InitOptions, world: World): Promise<void> => 
   const lines = [
     `${shell.terminal.paint('green', 'Bound')} ${folder.root} to project ${neutraliseLine(project.slug, 100)}${folder.isRepository ? ', with its worktrees and sub-folders' : ''}.`,
     ...(project.myRole === 'READER' ? ['You are a reader there: what you capture stays private.'] : []),
-    'Next: claude mcp add tempera -- tempera serve',
+    `Next: claude mcp add tempera -- ${world.invocation} serve`,
   ];
   shell.terminal.result(lines, { folder: folder.root, project: project.slug, remotes: folder.remotes });
 };

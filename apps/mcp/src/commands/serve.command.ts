@@ -1,4 +1,4 @@
-import { type Endings, serveMcp } from '../mcp/serve.js';
+import type { Endings } from '../mcp/serve.js';
 import type { World } from '../world.js';
 import type { Command } from 'commander';
 
@@ -15,6 +15,8 @@ export const addServe = (program: Command, world: World, endings: Endings): void
     .action(async () => {
       if (world.stdin.isTTY === true)
         world.stderr.write('tempera: waiting for an MCP client on standard input; Ctrl-C ends.\n');
+      // Loaded here only: it is most of the start-up time, and every other command does without.
+      const { serveMcp } = await import('../mcp/serve.js');
       await serveMcp(world, endings);
     });
 };

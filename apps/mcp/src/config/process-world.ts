@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import type { World } from '../world.js';
 
@@ -20,9 +21,21 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/**
+ * How another program starts this one: by name where the name is found on the path, else by its file. What npx puts on the
+ * path does not count, since it is gone afterwards.
+ */
+const invocation = (): string => {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const isOnPath = folders.some((folder) => folder !== '' && existsSync(join(folder, 'tempera')));
+  const file = process.argv[1];
+  return isOnPath || file === undefined ? 'tempera' : `node ${realpathSync(file)}`;
+};
+
 /** The world as this process finds it; read once, here and nowhere else. */
 export const processWorld = (): World => ({
   version: packageVersion(),
+  invocation: invocation(),
   environment: process.env,
   platform: process.platform,
   pid: process.pid,

@@ -34,6 +34,7 @@ export const makeStubWorld = async (over: Partial<World> = {}, typed = '', isTTY
     remove: () => rm(folder, { recursive: true, force: true }),
     world: {
       version: '0.1.0',
+      invocation: 'tempera',
       environment: { TEMPERA_HOME: join(folder, 'state') },
       platform,
       pid,

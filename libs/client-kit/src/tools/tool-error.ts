@@ -21,6 +21,7 @@ export const tellError = (thrown: unknown): ToldError => {
   const own = error.details[FIX_KEY];
   const fix = typeof own === 'string' ? own : errorTable[error.kind].mcpHint;
   const correlation = error.details['requestId'];
-  const reference = typeof correlation === 'string' ? ` (correlation id ${plainLine(correlation, 64)})` : '';
+  const isOurs = error.kind === 'internal' || error.kind === 'unavailable';
+  const reference = isOurs && typeof correlation === 'string' ? ` (correlation id ${plainLine(correlation, 64)})` : '';
   return { error, text: `${plainLine(error.message, 600)}${reference} ${fix}` };
 };
