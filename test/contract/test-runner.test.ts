@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+
+interface Step {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly seconds: number;
+}
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+}
+
+interface StepsModule {
+  readonly countLayer: (result: { ok: boolean; report?: Report }) => Omit<Step, 'name' | 'seconds'>;
+}
+
+interface ReportModule {
+  readonly tableOf: (steps: readonly Step[]) => string[];
+  readonly closingLine: (steps: readonly Step[]) => string;
+}
+
+// The runner is plain JavaScript, because it runs before anything is installed.
+const load = async <T>(file: string): Promise<T> => (await import(new URL(file, import.meta.url).href)) as T;
+const { countLayer } = await load<StepsModule>('../runner/steps.mjs');
+const { tableOf, closingLine } = await load<ReportModule>('../runner/report.mjs');
+
+const report = (passed: number, failed = 0, pending = 0): Report => ({
+  numPassedTests: passed,
+  numFailedTests: failed,
+  numPendingTests: pending,
+});
+const step = (name: string, passed: number, failed: number, skipped = 0): Step => ({
+  name,
+  passed,
+  failed,
+  skipped,
+  seconds: 1.25,
+});
+
+describe('npm test', () => {
+  it('counts a layer as its report says', () => {
+    expect(countLayer({ ok: true, report: report(12, 0, 2) })).toEqual({ passed: 12, failed: 0, skipped: 2 });
+    expect(countLayer({ ok: false, report: report(10, 2) })).toEqual({ passed: 10, failed: 2, skipped: 0 });
+  });
+
+  it('fails a layer that ran no test, that crashed without a report, or whose process failed though every test passed', () => {
+    expect(countLayer({ ok: true, report: report(0) }).failed).toBe(1);
+    expect(countLayer({ ok: true, report: report(0, 0, 5) }).failed).toBe(1);
+    expect(countLayer({ ok: false })).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(countLayer({ ok: false, report: report(12) }).failed).toBe(1);
+  });
+
+  it('ends with one plain line, with the skipped ones where there are any', () => {
+    expect(closingLine([step('unit', 40, 0), step('e2e', 2, 1)])).toBe('42 passed, 1 failed');
+    expect(closingLine([step('unit', 40, 0, 3)])).toBe('40 passed, 0 failed, 3 skipped');
+    expect(closingLine([])).toBe('0 passed, 0 failed');
+  });
+
+  it('shows each layer with its counts and seconds', () => {
+    const [head, unit] = tableOf([step('unit', 40, 0, 3)]);
+    expect(head?.split(/\s+/)).toEqual(['layer', 'passed', 'failed', 'skipped', 'seconds']);
+    expect(unit?.split(/\s+/)).toEqual(['unit', '40', '0', '3', '1.3']);
+  });
+});
