@@ -261,25 +261,26 @@ describe('the server process', () => {
   });
 
   it('lets a capture that is on its way arrive before it leaves', async () => {
+    service.state.accessLifeMs = 1_000;
     await logIn();
+    service.state.accessLifeMs = 600_000;
     let arrived: () => void = () => undefined;
-    const isThere = new Promise<void>((resolve) => (arrived = resolve));
     let release: () => void = () => undefined;
+    const isThere = new Promise<void>((resolve) => (arrived = resolve));
+    const mayGoOn = new Promise<void>((resolve) => (release = resolve));
     const server = new RawServer();
     await server.initialize();
     service.state.before = () => {
       arrived();
-      return new Promise((resolve) => (release = resolve));
+      return mayGoOn;
     };
-    server.send({
-      id: 5,
-      method: 'tools/call',
-      params: { name: 'tempera_capture', arguments: { summary: 'last words' } },
-    });
+    const args = { summary: 'last words' };
+    server.send({ id: 5, method: 'tools/call', params: { name: 'tempera_capture', arguments: args } });
+    // What the server waits for now is a fresh token; the capture itself is still to be sent.
     await isThere;
     const left = once(server.child, 'exit');
     server.child.stdin.end();
-    release();
+    setImmediate(release);
     await left;
     expect(service.state.asked.map(({ field }) => field)).toEqual(['capture']);
   });

@@ -13,6 +13,8 @@ export interface ServerParts {
   readonly version: string;
   /** Made anew for each call. @throws AppError, which the caller is told */
   context(): Promise<ToolContext>;
+  /** Sees each call until it has been answered. */
+  track<Result>(call: Promise<Result>): Promise<Result>;
   /** Hears of errors that are no caller's fault. */
   onUnexpected(tool: string, error: unknown): void;
 }
@@ -48,7 +50,7 @@ export const makeMcpServer = (parts: ServerParts): McpServer => {
         annotations: tool.annotations,
         ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
       },
-      (args) => callTool(tool, args, parts),
+      (args) => parts.track(callTool(tool, args, parts)),
     );
   }
   return server;

@@ -45,7 +45,8 @@ export const serveMcp = async (world: World, endings: Endings): Promise<void> =>
     () =>
       makeMcpServer({
         version: world.version,
-        context: () => toolContext({ ...world, fetch: (input, init) => calls.track(world.fetch(input, init)) }, 'MCP'),
+        context: () => toolContext(world, 'MCP'),
+        track: (call) => calls.track(call),
         onUnexpected: (tool, error) => {
           log(`${tool} failed: ${isAppError(error) ? `${error.code}: ${error.message}` : String(error)}`);
         },

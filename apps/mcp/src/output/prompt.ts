@@ -47,7 +47,9 @@ export const askSecret = async (streams: Streams, question: string): Promise<str
   if (streams.stdin.isTTY !== true) return (await readInput(streams, 16_384)).trim().split(/\s/)[0] ?? '';
   streams.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const secret = await askTerminal(streams, '', silent);
-  streams.stderr.write('\n');
-  return secret.trim();
+  try {
+    return (await askTerminal(streams, '', silent)).trim();
+  } finally {
+    streams.stderr.write('\n');
+  }
 };
