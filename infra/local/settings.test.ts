@@ -26,6 +26,7 @@ describe('what a person can set', () => {
     env,
     data: join(folder, 'data'),
     cache: join(folder, 'cache'),
+    run: folder,
     logs: join(folder, 'logs'),
     progress: createProgress(),
     installed: Promise.resolve(),
@@ -96,7 +97,7 @@ describe('what a person can set', () => {
   });
 
   it.each(['nonsense', '127.0.0.1:1'])('a TEMPORAL_ADDRESS that nobody answers is named (%s)', async (address) => {
-    const options = { ...part({ TEMPORAL_ADDRESS: address }), run: folder, namespace: 'default' };
+    const options = { ...part({ TEMPORAL_ADDRESS: address }), namespace: 'default' };
     await expect(startTemporal(options)).rejects.toThrow('TEMPORAL_ADDRESS');
   });
 

@@ -1,7 +1,7 @@
 // The order of a start: install and build beside fetching and starting what the service stands on, then migrate, then
 // the two programs, then the first run's sample.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { endLeftovers } from './children.mjs';
 import { findEncoders } from './encoder.mjs';
 import { followErrors } from './follow-log.mjs';
@@ -64,7 +64,7 @@ const migrate = async ({ env, data, progress }, adminUrl) => {
 };
 
 const makeKeys = async ({ env, data }) => {
-  const keysFile = env.SIGNING_KEYS_FILE || join(data, 'keys.json');
+  const keysFile = env.SIGNING_KEYS_FILE ? resolve(env.SIGNING_KEYS_FILE) : join(data, 'keys.json');
   if (!existsSync(keysFile)) {
     const script = 'apps/api/dist/keys-cli.js';
     await runProgram({ what: 'Making the signing keys', script, args: ['--out', keysFile], env: withoutSecrets(env) });
