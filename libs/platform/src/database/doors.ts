@@ -1,5 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import { connect, type Connection } from './connect.js';
+import { sqlStateOf } from './database-errors.js';
 import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
 import { checkInside } from './self-check.js';
 import { createSystemDoor } from './system-door.js';
@@ -77,6 +78,26 @@ const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorR
   return connections;
 };
 
+/** Refusals at the threshold: no such role for this login, wrong password, no such database. */
+const loginStates = new Set(['42501', '28P01', '28000', '3D000']);
+
+/** Runs a check inside one door; a login that does not get in is a fault of the setting, and told as one. */
+const checkDoor = async (
+  connection: Connection,
+  limits: TransactionLimits,
+  role: DoorRole,
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> => {
+  try {
+    await inContext(connection, limits, { role }, work);
+  } catch (error) {
+    if (!loginStates.has(sqlStateOf(error) ?? '')) throw error;
+    throw new AppError('unavailable', 'database-login', `The database does not let this program in as ${role}.`, {
+      cause: error,
+    });
+  }
+};
+
 /** Opens the doors a program needs. Connects at first use. */
 export const createDoors = (options: DoorsOptions): Doors => {
   const limits = limitsOf(options);
@@ -97,7 +118,7 @@ export const createDoors = (options: DoorsOptions): Doors => {
     return inContext(connectionOf(role), limits, context, work);
   };
   const everyDoor = async (work: (tx: Tx, role: DoorRole) => Promise<void>): Promise<void> => {
-    for (const [role, connection] of connections) await inContext(connection, limits, { role }, (tx) => work(tx, role));
+    for (const [role, connection] of connections) await checkDoor(connection, limits, role, (tx) => work(tx, role));
   };
   return {
     asTenant: async (identity, work) =>

@@ -75,7 +75,7 @@ const checkMigrations = async (tx: Tx): Promise<void> => {
  * Refuses a database that would not keep tenants apart (SECURITY R1). Runs inside a door, so that it sees what work there
  * would see.
  * @throws AppError `unavailable`, its code naming the cause: `database-role`, `table-unforced`, `migrations-behind`,
- *   `migrations-ahead`, `fsync-off`
+ *   `migrations-ahead`, `fsync-off`; and `database-login` from the door itself
  */
 export const checkInside = async (tx: Tx, role: DoorRole, options: SelfCheckOptions): Promise<void> => {
   const [tables] = await tx.$queryRaw<{ there: boolean }[]>`
