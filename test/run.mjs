@@ -40,7 +40,7 @@ const runAll = async ({ layers, full }, { progress, stack }, steps) => {
 };
 
 const progress = createProgress();
-const stack = createStack({ progress: { ...progress, say: () => {} }, order: ['PGlite', 'database'] });
+const stack = createStack({ progress: { ...progress, say: () => {} }, order: ['database'] });
 stack.onSignal(async () => {
   await stack.stop();
   process.exit(130);

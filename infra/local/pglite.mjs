@@ -28,11 +28,10 @@ export const socketUrl = (folder) => `postgresql://postgres@localhost:5432/postg
 
 /**
  * Starts PGlite on `data`, with pgvector and pg_trgm. node_modules must be there.
- * @param {{data: string, sockets: string, logFile: string, pidFile?: string, remove?: string}} options `remove`: a folder
- *   to delete once it has ended
- * @returns {Promise<{adminUrl: string, child: object, stop: () => Promise<void>}>}
+ * @param {{data: string, sockets: string, logFile: string, pidFile: string}} options
+ * @returns {Promise<{adminUrl: string, child: object}>}
  */
-export const startPglite = async ({ data, sockets, logFile, pidFile, remove }) => {
+export const startPglite = async ({ data, sockets, logFile, pidFile }) => {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const { folder, made } = socketFolder(sockets);
   const path = join(folder, SOCKET_NAME);
@@ -41,14 +40,14 @@ export const startPglite = async ({ data, sockets, logFile, pidFile, remove }) =
     command: process.execPath,
     args: [SERVER, data, path],
     logFile,
-    ...(pidFile ? { pidFile } : {}),
+    pidFile,
     stopSignals: ['SIGTERM'],
-    remove: [remove, made].filter(Boolean),
+    remove: made ? [made] : [],
   });
   const ready = await waitUntil(() => accepts({ path }), { timeoutMs: 60_000, whileAlive: child.isAlive });
   if (!ready) {
     await child.stop();
     throw new Error(`PGlite did not start; its log ends:\n${lastLines(logFile)}`);
   }
-  return { adminUrl: socketUrl(folder), child, stop: () => child.stop() };
+  return { adminUrl: socketUrl(folder), child };
 };

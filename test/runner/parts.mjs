@@ -1,10 +1,6 @@
 // What the layers stand on, started once for all of them.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findEncoders } from '../../infra/local/encoder.mjs';
 import { cacheFolder } from '../../infra/local/paths.mjs';
-import { startPglite } from '../../infra/local/pglite.mjs';
 import { withoutSecrets } from '../../infra/local/service-env.mjs';
 import { temporalProgram } from '../../infra/local/temporal-program.mjs';
 import { startTestDatabase } from '../../infra/local/test-postgres.mjs';
@@ -15,30 +11,16 @@ const startDatabase = async (context) => {
   return database;
 };
 
-// The fallback of `npm start`, so that the migrations and the isolation suite can run on it as well.
-const startFallback = async ({ stack, installed, logs }) => {
-  await installed;
-  const folder = mkdtempSync(join(tmpdir(), 'tempera-'));
-  const starting = startPglite({
-    data: join(folder, 'data'),
-    sockets: join(folder, 'sockets'),
-    logFile: join(logs, 'pglite.log'),
-    remove: folder,
-  });
-  return stack.add('PGlite', starting);
-};
-
 /**
  * Starts the parts and returns the environment that names them: TEST_ADMIN_URL (superuser, native, several
- * connections), TEST_PGLITE_URL, TEST_TEMPORAL_CLI (a program, one server per suite) and EMBEDDING_MODEL_DIR.
+ * connections), TEST_TEMPORAL_CLI (a program, one server per suite) and EMBEDDING_MODEL_DIR.
  * @param {{stack: object, progress: object, logs: string, installed: Promise<void>, full: boolean}} options
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
 export const startParts = async ({ stack, progress, logs, installed, full }) => {
   const context = { env: process.env, cache: cacheFolder(), stack, progress, logs, installed };
-  const [database, pglite, temporal, encoders] = await Promise.all([
+  const [database, temporal, encoders] = await Promise.all([
     startDatabase(context),
-    startFallback(context),
     temporalProgram(context),
     findEncoders(context),
   ]);
@@ -47,7 +29,6 @@ export const startParts = async ({ stack, progress, logs, installed, full }) => 
   return {
     ...withoutSecrets(process.env),
     TEST_ADMIN_URL: database.adminUrl,
-    TEST_PGLITE_URL: pglite.adminUrl,
     TEST_TEMPORAL_CLI: temporal.path,
     EMBEDDING_MODEL_DIR: encoders.modelDir,
     ...(full ? { TEMPERA_FULL: '1' } : {}),

@@ -19,7 +19,7 @@ const run = ([script, ...args], env) =>
   });
 
 const progress = createProgress({ stream: process.stderr });
-const stack = createStack({ progress: { ...progress, say: () => {} }, order: ['PGlite', 'database'] });
+const stack = createStack({ progress: { ...progress, say: () => {} }, order: ['database'] });
 stack.onSignal(async () => {
   await stack.stop();
   process.exit(130);
