@@ -132,6 +132,15 @@ describe('for any texts', () => {
     fc.assert(fc.property(text, text, (one, other) => mayMerge(one, other) === mayMerge(other, one)));
   });
 
+  it('nor where their words differ in several places', () => {
+    const words = fc.array(fc.constantFrom('queue', 'worker', 'store', 'red', 'blue', 'job', 'lock'), { maxLength: 9 });
+    const sentence = words.map((parts) => parts.join(' '));
+    fc.assert(
+      fc.property(sentence, sentence, (one, other) => mayMerge(one, other) === mayMerge(other, one)),
+      { numRuns: 2000 },
+    );
+  });
+
   it('another number in a sentence is always a conflict', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (one, other) => {
@@ -181,8 +190,9 @@ describe('a text as long as a memory may be', () => {
     ],
     ...[' ', '1 ', '没有', 'git push ', '`a b`', 'ない', '안 ', 'a1 ', '「a', '.', '没 '],
   ])('takes time in proportion to its length, repeating %j', (unit) => {
-    const short = Math.max(timeOf(unit, 8192), 5);
-    // Eight times the text; what is quadratic takes 64 times as long.
-    expect(timeOf(unit, 65_536)).toBeLessThan(40 * short);
+    // Eight times the text; what is quadratic takes 64 times as long, and takes it every time, whatever else runs.
+    const limit = 40 * Math.max(timeOf(unit, 8192), 5);
+    const isQuick = (): boolean => timeOf(unit, 65_536) < limit;
+    expect(isQuick() || isQuick() || isQuick()).toBe(true);
   });
 });

@@ -47,4 +47,15 @@ describe('a wrong expectation', () => {
   it('never passes for another type or null', () => {
     for (const expected of [null, '0.5', [0.5], { value: 0.5 }, true]) expect(check(expected)).toBe(false);
   });
+
+  it('never passes for a part of a list', () => {
+    const memory = { ageDays: 400, effective: 0.01, helpfulVotes: 0, retrievals: 0, pinned: false };
+    const config = { maxAgeDays: 180, minUtility: 0.05, minRetrievals: 2 };
+    const check = (expected: unknown): boolean | undefined =>
+      runGolden({ tolerance: 0, cases: [{ function: 'pruneReasons', input: { memory, config }, expected }] })[0]
+        ?.passed;
+    expect(check(['age', 'utility'])).toBe(true);
+    for (const expected of [['age'], ['utility', 'age'], ['age', 'utility', 'age'], []])
+      expect(check(expected)).toBe(false);
+  });
 });
