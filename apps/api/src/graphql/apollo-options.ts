@@ -22,7 +22,6 @@ export const apolloOptions = ({ introspection, logger }: ApolloChoices): ApolloD
   includeStacktraceInErrorResponses: false,
   hideSchemaDetailsFromClientErrors: true,
   maxRecursiveSelections: true,
-  status400ForVariableCoercionErrors: true,
   stopOnTerminationSignals: false,
   // Nest would answer its own HTTP exceptions in their words; ours go through the one table.
   autoTransformHttpErrors: false,
