@@ -205,20 +205,17 @@ describe('tempera capture, retrieve and feedback', () => {
     expect(json.hits[0]?.id).toBe(stubMemory()['id']);
   });
 
-  it('look short ids up before a vote, and list unknown ones back', async () => {
+  it('list back what was not voted on, and fail when nothing was', async () => {
     await logIn();
-    service.state.answers['memory'] = ({ id }) => {
-      if (id !== 'a1b2c3d4') throw refusal('NOT_FOUND', 'No such memory.');
-      return stubMemory();
+    service.state.answers['feedback'] = ({ input }) => {
+      const ids = Reflect.get(Object(input), 'memoryIds') as string[];
+      const rejected = ids.filter((id) => id !== 'a1b2c3d4').map((id) => ({ id, reason: 'No such memory.' }));
+      return { recorded: ids.filter((id) => id === 'a1b2c3d4'), rejected };
     };
-    service.state.answers['feedback'] = ({ input }) => ({
-      recorded: Reflect.get(Object(input), 'memoryIds') as string[],
-      rejected: [],
-    });
     const ran = await run(['feedback', 'helpful', '--episodes', 'a1b2c3d4,deadbeef']);
     expect(ran).toMatchObject({
       exitCode: 0,
-      out: 'Recorded as helpful: a1b2c3d4.\nNot recorded: deadbeef: no such memory\n',
+      out: 'Recorded as helpful: a1b2c3d4.\nNot recorded: deadbeef: No such memory.\n',
     });
     expect((await run(['feedback', 'helpful', '--episodes', 'deadbeef'])).exitCode).toBe(4);
   });

@@ -82,9 +82,6 @@ export const MEMORY = `
   }
   ${MEMORY_FIELDS}`;
 
-/** The full id of a memory named by its first eight characters. */
-export const MEMORY_ID = `query MemoryId($id: ID!) { memory(id: $id) { id } }`;
-
 /** The newest memories. */
 export const MEMORIES = `
   query Memories($first: Int!, $filter: MemoryFilter) {

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,6 +43,22 @@ describe('withFileLock', () => {
     await Promise.all(Array.from({ length: 20 }, () => withFileLock(path, world, () => countUp(file))));
     expect(await readFile(file, 'utf8')).toBe('20');
     expect(await readdir(stub.folder)).toEqual(['count']);
+  });
+
+  it('gives a live lock back that took the place of the dead one it was about to clear', async () => {
+    const seen: string[] = [];
+    await writeFile(path, '999999 dead');
+    const world = {
+      ...stub.world,
+      isAlive: (pid: number) => {
+        seen.push(readFileSync(path, 'utf8'));
+        if (pid === 999_999) writeFileSync(path, '888888 quicker');
+        else rmSync(path);
+        return pid === 888_888;
+      },
+    };
+    await withFileLock(path, world, async () => seen.push('in'));
+    expect(seen).toEqual(['999999 dead', '888888 quicker', 'in']);
   });
 
   it('takes over a lock that is too old to be anyone’s', async () => {

@@ -1,9 +1,9 @@
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@tempera/client-kit';
 import type { World } from '../world.js';
 
-/** A holder does one request of at most {@link REQUEST_TIMEOUT_MS}; a lock older than this was left behind. */
+/** A holder does one request of at most 15 s; a lock older than this was left behind. */
 const STALE_AFTER_MS = 30_000;
 const GIVE_UP_AFTER_MS = 45_000;
 const RETRY_MS = 25;
@@ -38,30 +38,35 @@ const readMark = async (path: string): Promise<string | null> => {
   }
 };
 
-const isLeftBehind = async (path: string, mark: string, world: Surroundings): Promise<boolean> => {
-  const pid = Number(mark.split(' ')[0]);
-  if (Number.isInteger(pid) && pid > 0 && !world.isAlive(pid)) return true;
+const isOlderThan = async (path: string, ageMs: number, world: Surroundings): Promise<boolean> => {
   try {
-    return world.now().getTime() - (await stat(path)).mtimeMs > STALE_AFTER_MS;
+    return world.now().getTime() - (await stat(path)).mtimeMs > ageMs;
   } catch {
     return false;
   }
 };
 
+const isLeftBehind = async (path: string, mark: string, world: Surroundings): Promise<boolean> => {
+  const pid = Number(mark.split(' ')[0]);
+  if (Number.isInteger(pid) && pid > 0 && !world.isAlive(pid)) return true;
+  return isOlderThan(path, STALE_AFTER_MS, world);
+};
+
 /**
- * Removes a lock whose holder is gone. It is first renamed to a name of our own and looked at again: of two that see the
- * same old lock one may already have been replaced by a live one, which then goes back.
+ * Removes a lock whose holder is gone. Of many that see it one at a time may look again and remove it, under a guard: else
+ * a slow one would remove the live lock that a quick one has already put in its place.
  */
 const clearLeftBehind = async (path: string, seen: string, world: Surroundings): Promise<void> => {
-  const aside = `${path}.${world.randomHex()}.old`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
+  const guard = `${path}.clearing`;
+  if (!(await takeLock(guard, `${world.pid}`))) {
+    if (await isOlderThan(guard, STALE_AFTER_MS, world)) await rm(guard, { force: true });
+    return;
   }
-  if ((await readMark(aside)) === seen) await rm(aside, { force: true });
-  else await rename(aside, path);
+  try {
+    if ((await readMark(path)) === seen) await rm(path, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
 };
 
 /**
@@ -79,9 +84,10 @@ export const withFileLock = async <Result>(
   while (!(await takeLock(path, mark))) {
     const seen = await readMark(path);
     if (seen !== null && (await isLeftBehind(path, seen, world))) await clearLeftBehind(path, seen, world);
-    else if (world.now().getTime() > giveUpAt) {
+    if (world.now().getTime() > giveUpAt) {
       throw new AppError('unavailable', 'lock-taken', `Another tempera process holds ${path}.`);
-    } else await pause(RETRY_MS);
+    }
+    await pause(RETRY_MS);
   }
   try {
     return await work();
