@@ -6,7 +6,5 @@ import { type BundleOptions, bundleWorkflowCode, type WorkflowBundleWithSourceMa
  * the build could be older than the code.
  * @throws Error when workflow code reaches for what the sandbox does not have, such as a `node:` module
  */
-export const bundleWorkflows = (
-  options: Pick<BundleOptions, 'logger' | 'webpackConfigHook'> = {},
-): Promise<WorkflowBundleWithSourceMap> =>
-  bundleWorkflowCode({ ...options, workflowsPath: fileURLToPath(new URL('./workflows', import.meta.url)) });
+export const bundleWorkflows = (options: Partial<BundleOptions> = {}): Promise<WorkflowBundleWithSourceMap> =>
+  bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('./workflows', import.meta.url)), ...options });

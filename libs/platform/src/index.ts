@@ -239,6 +239,7 @@ export {
   type DonePage,
   failRun,
   findRun,
+  findLastStep,
   findStep,
   holdRun,
   type LedgerChange,

@@ -21,9 +21,13 @@ const silent: Logger = {
   error: () => undefined,
 };
 
-/** The workflows as the worker bundles them, from source. */
-export const bundleFromSource = (): Promise<WorkflowBundleOption> =>
+/**
+ * The workflows as the worker bundles them, from source.
+ * @param workflowsPath others in their place
+ */
+export const bundleFromSource = (workflowsPath?: string): Promise<WorkflowBundleOption> =>
   bundleWorkflows({
+    ...(workflowsPath === undefined ? {} : { workflowsPath }),
     logger: silent,
     webpackConfigHook: (config) => ({
       ...config,
@@ -40,13 +44,24 @@ export const bundleFromSource = (): Promise<WorkflowBundleOption> =>
 /** Silent unless a test needs to be looked into. */
 export const testLogger = createLogger({ name: 'test', level: 'silent' });
 
-/** A real Temporal server of this suite's own. @throws where no server program is named */
-export const startEngine = async (): Promise<TestWorkflowEnvironment> => {
+/** The `temporal` program. @throws where none is named */
+const temporalProgram = (): string => {
   const path = process.env['TEST_TEMPORAL_CLI'];
   if (path === undefined) throw new Error('Set TEST_TEMPORAL_CLI to a `temporal` program, or run npm test.');
+  return path;
+};
+
+/** Keeps the SDK from telling what tests do on purpose. Once a process. */
+export const quietRuntime = (): unknown =>
   Runtime.install({
     telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } },
     logger: silent,
   });
-  return TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
+
+/** A real Temporal server of this suite's own. */
+export const startEngine = async (): Promise<TestWorkflowEnvironment> => {
+  quietRuntime();
+  return TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'existing-path', path: temporalProgram() } },
+  });
 };

@@ -1,11 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { resolveSettings, type Settings } from '@tempera/core';
 import { beginRun, completeRun, failRun, type Logger } from '@tempera/platform';
-import type { StepArguments, StepCursor } from '@tempera/platform/temporal/contract';
+import type { MaintenanceStep, RunRef, StepArguments, StepCursor } from '@tempera/platform/temporal/contract';
 import { creditPage } from '../nightly/credit-step.js';
 import { propagatePages } from '../nightly/propagate-step.js';
-import type { Pulse } from '../nightly/pulse.js';
-import { type NightlyTools, type PageWork, runPage } from '../nightly/run-page.js';
+import { type NightlyTools, type PageWork, resumeStep, runPage } from '../nightly/run-page.js';
 import { snapshotPage } from '../nightly/snapshot-step.js';
 import { asFailure } from './as-failure.js';
 import type { MaintenanceActivities } from './maintenance-activities.js';
@@ -37,7 +36,7 @@ export const createActivities = (dependencies: ActivityDependencies): Maintenanc
         beginRun(tx, { ...args, dueAt: new Date(dueAt), newRunId: newId(), at: now() }),
       ),
     ),
-    runPages: guarded((args) => runPages(dependencies, settings, args, currentPulse())),
+    runPages: guarded((args) => runPages(dependencies, settings, args, currentBeat())),
     finishRun: guarded((run) => doors.asWorker(run.tenantId, (tx) => completeRun(tx, run, now()))),
     failRun: guarded(({ failure, ...run }) => doors.asWorker(run.tenantId, (tx) => failRun(tx, run, failure, now()))),
   };
@@ -48,16 +47,17 @@ const attemptContext = ({ logger, newId }: ActivityDependencies): Parameters<typ
   return { activity: activityType, attempt, workflowId: workflowExecution?.workflowId ?? '', logger, newId };
 };
 
-const currentPulse = (): Pulse => {
+/**
+ * How a long activity shows that it lives, with the place it has got to, and learns that it should stop.
+ * @throws CancelledFailure when it was cancelled or its worker is shutting down
+ */
+type Beat = (cursor: StepCursor | null) => void;
+
+const currentBeat = (): Beat => {
   const context = Context.current();
-  // What an attempt before this one last said; our own words, so their shape is known.
-  const reached = context.info.heartbeatDetails as StepCursor | null | undefined;
-  return {
-    reached,
-    beat: (cursor) => {
-      context.cancellationSignal.throwIfAborted();
-      context.heartbeat(cursor);
-    },
+  return (cursor) => {
+    context.cancellationSignal.throwIfAborted();
+    context.heartbeat(cursor);
   };
 };
 
@@ -65,25 +65,26 @@ const runPages = async (
   tools: NightlyTools,
   settings: Settings,
   { step, cursor: start, ...run }: StepArguments,
-  pulse: Pulse,
+  beat: Beat,
 ): Promise<StepCursor | null> => {
-  let cursor = pulse.reached === undefined ? start : pulse.reached;
-  pulse.beat(cursor);
-  const work = await workOf(tools, settings, step, run, () => pulse.beat(cursor));
+  let cursor = await resumeStep(tools, run, step, start);
+  beat(cursor);
+  if (cursor === null) return null;
+  const work = await workOf(tools, settings, step, run, () => beat(cursor));
   for (let pages = 0; cursor !== null && pages < PAGES_A_CALL; pages += 1) {
     cursor = await runPage(tools, run, step, cursor, work);
-    pulse.beat(cursor);
+    beat(cursor);
   }
   return cursor;
 };
 
-const workOf = (
+const workOf = async (
   tools: NightlyTools,
   settings: Settings,
-  step: StepArguments['step'],
-  run: Pick<StepArguments, 'tenantId' | 'runId' | 'runDate'>,
+  step: MaintenanceStep,
+  run: RunRef,
   beat: () => void,
-): Promise<PageWork> | PageWork => {
+): Promise<PageWork> => {
   switch (step) {
     case 'credit':
       return creditPage(settings);

@@ -1,4 +1,4 @@
-import { findStep, holdRun, type PageReport, recordStep, type Doors, type Tx } from '@tempera/platform';
+import { findLastStep, findStep, holdRun, type PageReport, recordStep, type Doors, type Tx } from '@tempera/platform';
 import type { MaintenanceStep, RunRef, StepCursor } from '@tempera/platform/temporal/contract';
 
 /** What the steps of a night work with. */
@@ -45,6 +45,18 @@ export const runPage = (
     await recordStep(tx, run, { step, page: cursor.page, report, after, at: now() });
     return after === null ? null : { page: cursor.page + 1, after };
   });
+
+/** Where a step stands: what an earlier attempt has done, here or elsewhere, is not walked through again. */
+export const resumeStep = async (
+  { doors }: Pick<NightlyTools, 'doors'>,
+  run: RunRef,
+  step: MaintenanceStep,
+  cursor: StepCursor,
+): Promise<StepCursor | null> => {
+  const done = await doors.asWorker(run.tenantId, (tx) => findLastStep(tx, run, step));
+  if (done === null) return cursor;
+  return done.next === null || done.next.page > cursor.page ? done.next : cursor;
+};
 
 /** The last id of a full page; null for a page that was not full, since nothing follows it. */
 export const lastOf = (rows: readonly { readonly id: string }[], { limit }: PageSpan): string | null =>

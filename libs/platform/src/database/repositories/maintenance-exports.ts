@@ -14,6 +14,7 @@ export {
   completeRun,
   type DonePage,
   failRun,
+  findLastStep,
   findStep,
   holdRun,
   recordStep,

@@ -45,22 +45,23 @@ const startRun = async (tx: Tx, tenantId: string, runId: string, at: Date): Prom
   const [row] = await tx.$queryRaw<{ runDate: string }[]>`
     select run_date::text as "runDate" from maintenance_run
     where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid`;
-  if (!row) throw new AppError('not-found', 'no-such-run', 'No such maintenance run.');
+  if (!row) throw noSuchRun();
   return { tenantId, runId, runDate: row.runDate };
 };
 
 /**
- * Makes the pages of a run wait for each other, and stops a run that was ended or whose tenant was suspended, before it
- * writes anything. The run's row is the lock: it works on every database, and needs nothing to let it go.
+ * Makes the pages of a run wait for each other, and stops a run that was ended before it writes anything. The run's row
+ * is the lock: it works on every database, and needs nothing to let it go. A suspended tenant has no rows.
  */
 export const holdRun = async (tx: Tx, { tenantId, runId }: RunRef): Promise<void> => {
-  const [run] = await tx.$queryRaw<{ status: string; tenantStatus: string }[]>`
-    select r.status, t.status as "tenantStatus" from maintenance_run r join tenant t on t.id = r.tenant_id
-    where r.tenant_id = ${tenantId}::uuid and r.id = ${runId}::uuid for update of r`;
-  if (!run) throw new AppError('not-found', 'no-such-run', 'No such maintenance run.');
-  if (run.tenantStatus !== 'active') throw new AppError('conflict', 'tenant-suspended', 'The tenant is suspended.');
+  const [run] = await tx.$queryRaw<{ status: string }[]>`
+    select status from maintenance_run where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid for update`;
+  if (!run) throw noSuchRun();
   if (run.status === 'failed') throw new AppError('conflict', 'run-ended', 'The run has already ended.');
 };
+
+const noSuchRun = (): AppError =>
+  new AppError('not-found', 'no-such-run', 'No such maintenance run, or its tenant is suspended.');
 
 /** A page that is done: where the next one starts, or null when it was the last. */
 export interface DonePage {
@@ -75,6 +76,15 @@ export const findStep = async (tx: Tx, run: RunRef, step: MaintenanceStep, page:
   if (!row) return null;
   const after = row.report.after ?? null;
   return { next: after === null ? null : { page: page + 1, after } };
+};
+
+/** The last page of a step that is done, so that a repeated attempt need not walk through those before it. */
+export const findLastStep = async (tx: Tx, run: RunRef, step: MaintenanceStep): Promise<DonePage | null> => {
+  const [row] = await tx.$queryRaw<{ page: number | null }[]>`
+    select max(page)::int as page from maintenance_step where tenant_id = ${run.tenantId}::uuid
+      and run_id = ${run.runId}::uuid and step = ${step}`;
+  const page = row?.page ?? null;
+  return page === null ? null : findStep(tx, run, step, page);
 };
 
 export interface StepRecord {
