@@ -1,11 +1,21 @@
 import { AppError } from '@tempera/client-kit';
+import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { answerFor, toFormattedError } from '../graphql/format-error.js';
 import { MAX_BODY_BYTES } from '../graphql/limits/limit-rule.js';
 import { currentScope } from '../graphql/request-scope.js';
 
+/** Decoding would put a replacement character for what is no UTF-8, and the text kept would not be the text sent. */
+const requireUtf8 = (_request: unknown, _response: unknown, body: Buffer, encoding: string): void => {
+  if (encoding !== 'utf-8' || !isUtf8(body)) throw Object.assign(new Error('The body is not UTF-8.'), { status: 415 });
+};
+
 /** Reads JSON in UTF-8 up to the limit; whatever else is sent stays unread, and GraphQL refuses the empty body. */
-export const graphqlBody: RequestHandler = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
+export const graphqlBody: RequestHandler = express.json({
+  limit: MAX_BODY_BYTES,
+  type: 'application/json',
+  verify: requireUtf8,
+});
 
 const statusOf = (error: unknown): number => {
   const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : undefined;
