@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { bootstrap } from './bootstrap.js';
 import { migrationsDirectory, readMigrations, type MigrationFile } from './migration-files.js';
-import { openRolesFile, type RoleUrls } from './roles.js';
+import { openRolesFile, rolesFromEnvironment, type RoleUrls } from './roles.js';
 
 /** How to reach the database. One of `adminUrl` and `migratorUrl` is needed. */
 export interface MigrateOptions {
@@ -126,7 +126,7 @@ const applyPending = async (migratorUrl: string, directory: string, log: (line: 
 const rolesOf = (options: MigrateOptions, adminUrl: string): RoleUrls => {
   if (options.roles) return options.roles;
   if (options.rolesFile) return openRolesFile(options.rolesFile, adminUrl);
-  throw new Error('Set TEMPERA_ROLES_FILE: the file that keeps the passwords of the database logins.');
+  throw new Error('Set TEMPERA_ROLES_FILE (a file that keeps the logins), or DATABASE_APP_URL and its siblings.');
 };
 
 /**
@@ -151,7 +151,10 @@ const main = async (): Promise<void> => {
     DATABASE_MIGRATOR_URL: migratorUrl,
     TEMPERA_ROLES_FILE: rolesFile,
   } = process.env;
+  // The superuser bootstraps the logins; without one that has been done, and only the migrator's URL counts.
+  const roles = adminUrl === undefined ? undefined : rolesFromEnvironment(process.env);
   await migrate({
+    ...(roles === undefined ? {} : { roles }),
     ...(adminUrl === undefined ? {} : { adminUrl }),
     ...(migratorUrl === undefined ? {} : { migratorUrl }),
     ...(rolesFile === undefined ? {} : { rolesFile }),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readRolesFile } from './roles.js';
 
@@ -30,6 +31,21 @@ export const createOperatorCode = async (url: string, operatorName: string): Pro
   }
 };
 
+/** Whether the instance has an operator already. */
+const hasOperator = async (url: string): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local role mem_owner');
+    const { rows } = await client.query<{ has_operator: boolean }>('select has_operator()');
+    return rows[0]?.has_operator === true;
+  } finally {
+    await client.end();
+  }
+};
+
+/** `operator-code [--first-only] [NAME]`: with `--first-only` nothing happens once there is an operator. */
 const main = async (): Promise<void> => {
   const {
     DATABASE_MIGRATOR_URL: migratorUrl,
@@ -38,8 +54,12 @@ const main = async (): Promise<void> => {
   } = process.env;
   const url = migratorUrl ?? adminUrl ?? (rolesFile === undefined ? undefined : readRolesFile(rolesFile).migrator);
   if (url === undefined) throw new Error('Set DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.');
-  const code = await createOperatorCode(url, process.argv[2] ?? 'operator');
-  process.stdout.write(`${code}\n`);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'first-only': { type: 'boolean', default: false } },
+  });
+  if (values['first-only'] && (await hasOperator(url))) return;
+  process.stdout.write(`${await createOperatorCode(url, positionals[0] ?? 'operator')}\n`);
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

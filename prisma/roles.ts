@@ -56,3 +56,23 @@ export const openRolesFile = (path: string, adminUrl: string): RoleUrls => {
   writeFileSync(path, `${JSON.stringify(urls, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return urls;
 };
+
+const variables: Readonly<Record<LoginName, string>> = {
+  app: 'DATABASE_APP_URL',
+  worker: 'DATABASE_WORKER_URL',
+  text: 'DATABASE_TEXT_URL',
+  operator: 'DATABASE_OPERATOR_URL',
+  migrator: 'DATABASE_MIGRATOR_URL',
+};
+
+/**
+ * The logins of an instance whose secrets come from outside, as URLs in the environment; undefined where none is set.
+ * @throws Error naming the variables that are missing or no URL, where only some are there
+ */
+export const rolesFromEnvironment = (env: Readonly<Record<string, string | undefined>>): RoleUrls | undefined => {
+  const others = names.filter((name) => name !== 'migrator');
+  if (others.every((name) => !env[variables[name]])) return undefined;
+  const wrong = names.filter((name) => !URL.canParse(env[variables[name]] ?? '')).map((name) => variables[name]);
+  if (wrong.length > 0) throw new Error(`Set ${wrong.join(', ')} to postgresql:// addresses, or none of the logins.`);
+  return Object.fromEntries(names.map((name) => [name, env[variables[name]]])) as unknown as RoleUrls;
+};

@@ -228,6 +228,12 @@ begin
   return v_operator;
 end $$;
 
+-- Whether the migrate job of a new instance still has to show a first code.
+create function has_operator() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.operator)
+$$;
+
 create function redeem_operator_code(p_hash bytea) returns table (operator_id uuid)
 language sql security definer set search_path = '' as $$
   update public.operator_code c set used_at = now() from public.operator o
@@ -268,4 +274,5 @@ begin
     execute format('alter function %s owner to mem_definer', r.name);
   end loop;
   alter function public.create_operator_code(text, bytea, interval) owner to mem_definer;
+  alter function public.has_operator() owner to mem_definer;
 end $$;
