@@ -41,6 +41,12 @@ const questions: readonly Question[] = [
       and 'true' in (p.qual, p.with_check) and not (p.tablename = 'tenant' and p.roles = '{mem_operator}')`,
   },
   {
+    fault: 'there is more than one visibility predicate',
+    sql: `select string_agg(p.tablename, ' and ') as name from pg_policies p
+      where p.schemaname = 'public' and p.policyname = 'app_read' and p.tablename in ('memory', 'embedding')
+      having count(distinct p.qual) <> 1`,
+  },
+  {
     fault: 'an update policy checks nothing',
     sql: `select p.tablename || '.' || p.policyname as name from pg_policies p
       where p.schemaname = 'public' and p.cmd = 'UPDATE' and p.with_check is null`,
