@@ -45,6 +45,7 @@ export const serviceEnvs = ({ env, address, roles, databaseKind, keysFile, model
       TOKEN_AUDIENCE: env.TOKEN_AUDIENCE || `${address.publicUrl}/graphql`,
       SIGNING_KEYS_FILE: keysFile,
       DATABASE_APP_URL: roles.app,
+      DATABASE_TEXT_URL: roles.text,
       DATABASE_OPERATOR_URL: roles.operator,
     },
     worker: { ...shared, DATABASE_WORKER_URL: roles.worker, WORKER_ALIVE_FILE: aliveFile },

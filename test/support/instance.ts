@@ -41,13 +41,6 @@ const runProgramOf = (command: string, args: readonly string[]): Promise<unknown
   return new Promise((resolve) => program.child.once('close', resolve));
 };
 
-/** The environment that both programs share. */
-const commonEnv = (database: TestDatabase): Record<string, string> => ({
-  DATABASE_TEXT_URL: database.urls.text,
-  EMBEDDING_MODEL_DIR: process.env['EMBEDDING_MODEL_DIR'] ?? '',
-  LOG_LEVEL: 'warn',
-});
-
 /** Starts the built API, and with `worker` also Temporal and the built worker, on a database of their own. */
 export const startInstance = async (options: { worker: boolean }): Promise<Instance> => {
   const folder = await mkdtemp(join(tmpdir(), 'tempera-instance-'));
@@ -64,7 +57,6 @@ export const startInstance = async (options: { worker: boolean }): Promise<Insta
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const api = startProgram(process.execPath, ['apps/api/dist/main.js'], {
-      ...commonEnv(database),
       API_HOST: '127.0.0.1',
       API_PORT: String(port),
       PUBLIC_URL: url,
@@ -72,7 +64,10 @@ export const startInstance = async (options: { worker: boolean }): Promise<Insta
       TOKEN_AUDIENCE: `${url}/graphql`,
       SIGNING_KEYS_FILE: keysFile,
       DATABASE_APP_URL: database.urls.app,
+      DATABASE_TEXT_URL: database.urls.text,
       DATABASE_OPERATOR_URL: database.urls.operator,
+      EMBEDDING_MODEL_DIR: process.env['EMBEDDING_MODEL_DIR'] ?? '',
+      LOG_LEVEL: 'warn',
     });
     running.push(api);
     if (options.worker) running.push(...(await startWorker(folder, database)));
@@ -88,8 +83,8 @@ export const startInstance = async (options: { worker: boolean }): Promise<Insta
 const startWorker = async (folder: string, database: TestDatabase): Promise<Program[]> => {
   const temporal = await startTemporal(folder);
   const worker = startProgram(process.execPath, ['apps/worker/dist/main.js'], {
-    ...commonEnv(database),
     DATABASE_WORKER_URL: database.urls.worker,
+    LOG_LEVEL: 'warn',
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TASK_QUEUE: 'tempera',
