@@ -1,5 +1,5 @@
 // What a person sees while things are fetched and started: bars on a terminal, plain lines in a log.
-const PLAIN_EVERY_MS = 5_000;
+const PLAIN_EVERY_MS = 15_000;
 const BAR_WIDTH = 24;
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -17,7 +17,7 @@ export const taskLine = ({ label, done, total, elapsedMs }, wide) => {
 
 /**
  * Lines that stay and tasks that move. On a terminal the moving ones are redrawn below the lines that stay; elsewhere
- * each task says how far it is at most every five seconds.
+ * each task says how far it is at most every 15 seconds.
  * @param {{stream?: NodeJS.WriteStream, now?: () => number}} options
  */
 export const createProgress = ({ stream = process.stdout, now = Date.now } = {}) => {

@@ -32,7 +32,6 @@ export const serviceEnvs = ({ env, address, roles, databaseKind, keysFile, model
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     TEMPORAL_TASK_QUEUE: temporal.taskQueue,
-    DATABASE_TEXT_URL: roles.text,
     // In PGlite every login is superuser: the programs then check the role their doors set, and no more.
     ...(databaseKind === 'pglite' ? { DATABASE_EMBEDDED: 'pglite' } : {}),
   };
