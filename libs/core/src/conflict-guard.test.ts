@@ -137,7 +137,7 @@ describe('for any texts', () => {
     const sentence = words.map((parts) => parts.join(' '));
     fc.assert(
       fc.property(sentence, sentence, (one, other) => mayMerge(one, other) === mayMerge(other, one)),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -158,7 +158,7 @@ describe('for any texts', () => {
   });
 });
 
-describe('a text as long as a memory may be', () => {
+describe('a long text', () => {
   const timeOf = (unit: string, length: number): number => {
     const text = unit.repeat(Math.ceil(length / unit.length));
     const started = performance.now();
@@ -191,8 +191,8 @@ describe('a text as long as a memory may be', () => {
     ...[' ', '1 ', '没有', 'git push ', '`a b`', 'ない', '안 ', 'a1 ', '「a', '.', '没 '],
   ])('takes time in proportion to its length, repeating %j', (unit) => {
     // Eight times the text; what is quadratic takes 64 times as long, and takes it every time, whatever else runs.
-    const limit = 40 * Math.max(timeOf(unit, 8192), 5);
-    const isQuick = (): boolean => timeOf(unit, 65_536) < limit;
+    const limit = 40 * Math.max(timeOf(unit, 4096), 8);
+    const isQuick = (): boolean => timeOf(unit, 32_768) < limit;
     expect(isQuick() || isQuick() || isQuick()).toBe(true);
   });
 });

@@ -17,11 +17,10 @@ const CAPITALISED = /\p{Lu}[\p{Ll}\p{M}]+(?!\p{Lu})/gu;
 const SENTENCE_START = /(?:^|[.!?:;。！？；\n"'([>*#-])\s*$/;
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|py|rs|go|java|kt|rb|php|cc?|hh?|[ch]pp|cs|sh|sql|s?css|html?|xml|txt|env|lock|cfg|ini|conf|proto|graphql|prisma|csv|log|tf|vue|svelte|swift|gradle)$/i;
-const PROGRAMS = new Set(
-  'npm npx pnpm yarn bun git docker kubectl helm cargo pip poetry terraform psql curl ssh systemctl apt brew gradle mvn dotnet tempera sudo'.split(
-    ' ',
-  ),
-);
+const PROGRAMS: ReadonlySet<string> = new Set([
+  ...['npm', 'npx', 'pnpm', 'yarn', 'bun', 'cargo', 'pip', 'poetry', 'gradle', 'mvn', 'dotnet', 'apt', 'brew'],
+  ...['git', 'docker', 'kubectl', 'helm', 'terraform', 'psql', 'curl', 'ssh', 'systemctl', 'sudo', 'tempera'],
+]);
 const HAN = /\p{Script=Han}/u;
 
 /** Everything a normalised text names; each once, in order of first mention. */
@@ -34,7 +33,7 @@ export const mentionsOf = (text: string): Mention[] => {
     ...bareCommands(prose),
     ...properNames(prose),
   ];
-  return [...new Map(found.map((mention) => [`${mention.kind} ${mention.text.toLowerCase()}`, mention])).values()];
+  return [...new Map(found.map((mention) => [`${mention.kind} ${mention.text}`, mention])).values()];
 };
 
 const codeSpans = (text: string): Mention[] =>

@@ -68,8 +68,8 @@ const hanValue = (numeral: string): number => {
   return total + section + digit;
 };
 
-/** The text with English and Chinese numerals in digits. */
-export const spellOutDigits = (text: string): string =>
+/** The text with its English and Chinese numerals in digits. */
+export const withDigits = (text: string): string =>
   text
     .replace(PER_CENT, (_, share: string) => ` ${/^\d/.test(share) ? share : hanValue(share)}% `)
     .replace(HAN_NUMERAL, (numeral, offset: number) =>

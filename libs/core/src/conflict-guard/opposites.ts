@@ -1,7 +1,20 @@
 /** Words that turn a statement round without a negation: embeddings put "enabled" and "disabled" next to each other. */
 import { stem, wordsOf } from './words.js';
 
-const PAIRS: readonly (readonly [string, string])[] = [
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
+
+/** A word to look for: Latin ones by their stems, others by their letters. */
+interface Term {
+  readonly text: string;
+  readonly stems: string | null;
+}
+
+const termOf = (text: string): Term => ({
+  text,
+  stems: CJK.test(text) ? null : ` ${text.split(' ').map(stem).join(' ')} `,
+});
+
+const PAIRS: readonly (readonly [Term, Term])[] = [
   'enable/disable, allow/deny, allow/forbid, allow/block, accept/reject, permit/prohibit, always/never',
   'true/false, yes/no, on/off, before/after, at least/at most, minimum/maximum, min/max, increase/decrease',
   'raise/lower, more/less, more/fewer, higher/lower, larger/smaller, above/below, first/last, earlier/later',
@@ -19,13 +32,12 @@ const PAIRS: readonly (readonly [string, string])[] = [
   '多于/少于, 以上/以下, 同步/异步, 成功/失败, 必须/可选, 必填/可选, 公开/私有, 内部/外部, 升级/降级',
   '添加/删除, 新增/删除, 包含/排除, 读/写, 输入/输出, 导入/导出, 本地/远程, 开发/生产, 测试/生产, 前端/后端',
   '客户端/服务端, 真/假, 始终/从不, 总是/从不, 有/无, 必须/可以, 应该/可以, 支持/拒绝, 升序/降序, 手动/自动',
-  '临时/永久, 加密/明文, 串行/并行, 有効/無効, 許可/禁止, 前に/後に, 성공/실패, 활성화/비활성화, 허용/금지',
+  '临时/永久, 加密/明文, 串行/并行, 有効/無効, 許可/禁止, 前に/後に, 성공/실패, 허용/금지',
 ]
   .flatMap((line) => line.split(', '))
   .map((pair) => pair.split('/'))
-  .map(([one = '', other = '']) => [one, other] as const);
+  .map(([one = '', other = '']) => [termOf(one), termOf(other)] as const);
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u;
 const PREFIXES = ['un', 'in', 'im', 'ir', 'il', 'dis', 'de', 'non', 'mis', 'anti', 'a'];
 /** Below this a prefix is mostly chance: "put" and "input". */
 const SHORTEST_ROOT = 4;
@@ -36,8 +48,8 @@ export const oppositesBetween = (a: string, b: string): (readonly [string, strin
   const second = new Lexicon(b);
   const opposed: (readonly [string, string])[] = [];
   for (const [one, other] of PAIRS) {
-    if (first.saysOnly(one, other) && second.saysOnly(other, one)) opposed.push([one, other]);
-    if (first.saysOnly(other, one) && second.saysOnly(one, other)) opposed.push([other, one]);
+    if (first.saysOnly(one, other) && second.saysOnly(other, one)) opposed.push([one.text, other.text]);
+    if (first.saysOnly(other, one) && second.saysOnly(one, other)) opposed.push([other.text, one.text]);
   }
   opposed.push(...prefixed(first.missingFrom(second), second.missingFrom(first)));
   opposed.push(
@@ -65,7 +77,7 @@ class Lexicon {
     this.line = ` ${stems.join(' ')} `;
   }
 
-  saysOnly(one: string, other: string): boolean {
+  saysOnly(one: Term, other: Term): boolean {
     return this.says(one) && !this.says(other);
   }
 
@@ -73,7 +85,7 @@ class Lexicon {
     return new Set([...this.stems].filter((word) => !other.stems.has(word)));
   }
 
-  private says(term: string): boolean {
-    return CJK.test(term) ? this.text.includes(term) : this.line.includes(` ${term.split(' ').map(stem).join(' ')} `);
+  private says({ text, stems }: Term): boolean {
+    return stems === null ? this.text.includes(text) : this.line.includes(stems);
   }
 }

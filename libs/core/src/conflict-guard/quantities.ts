@@ -1,5 +1,5 @@
 /** Numbers, units and versions of a text, in the order they stand. */
-import { spellOutDigits } from './numerals.js';
+import { withDigits } from './numerals.js';
 
 /** Spellings of one unit; a unit that is not here is compared as it is written. */
 const UNITS: ReadonlyMap<string, string> = new Map(
@@ -42,7 +42,7 @@ export interface Quantity {
 
 /** Every number of a normalised text with its unit, relation and sign; each once, in order of first mention. */
 export const quantitiesOf = (text: string): Quantity[] => {
-  const digits = spellOutDigits(text);
+  const digits = withDigits(text);
   const found = new Map<string, Quantity>();
   for (const match of digits.matchAll(QUANTITY)) {
     const {
@@ -58,7 +58,7 @@ export const quantitiesOf = (text: string): Quantity[] => {
       prefix !== undefined ||
       tag !== '' ||
       rest.split('.').length > 2 ||
-      CALLED_VERSION.test(digits.slice(0, match.index).slice(-12));
+      CALLED_VERSION.test(digits.slice(Math.max(0, match.index - 12), match.index));
     const value = `${relation}${sign === '-' ? '-' : ''}${whole.replace(/[,_]/g, '')}${rest}${tag}`;
     const unit = isVersion ? '' : currency + unitAt(digits, match.index + match[0].length);
     const key = `${value} ${unit}`;
@@ -69,7 +69,7 @@ export const quantitiesOf = (text: string): Quantity[] => {
 
 /** The text without its numbers and their units, for comparisons that are not about them. */
 export const withoutQuantities = (text: string): string => {
-  const digits = spellOutDigits(text);
+  const digits = withDigits(text);
   let rest = '';
   let end = 0;
   for (const match of digits.matchAll(QUANTITY)) {
