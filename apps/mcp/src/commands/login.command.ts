@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, neutraliseLine } from '@tempera/client-kit';
+import { AppError, isAppError, neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
 import { graphqlRequest, readField } from '../graphql/graphql-request.js';
 import { EXCHANGE_TOKEN, LOGIN, ME } from '../graphql/operations.js';
@@ -28,6 +28,19 @@ const redeemCode = async (server: string, code: string, client: string, world: W
     secret: { kind: 'refresh', token: session.refreshToken, expiresAt: session.refreshExpiresAt },
     access: { token: session.accessToken, validUntil: validUntil(session.accessExpiresAt, serverTime, world.now()) },
   };
+};
+
+/** The general advice, to log in, is no help to someone who is doing just that. */
+const withFreshCodeAdvice = async <Result>(login: Promise<Result>): Promise<Result> => {
+  try {
+    return await login;
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'unauthenticated') throw error;
+    throw new AppError(error.kind, error.code, error.message, {
+      cause: error,
+      details: { fix: 'Then run `tempera login` again.' },
+    });
+  }
 };
 
 const usePersonalToken = async (server: string, token: string, world: World): Promise<Login> => {
@@ -80,9 +93,9 @@ const logIn = async (words: readonly string[], options: LoginOptions, world: Wor
     });
   }
   const device = options.device ?? `tempera on ${world.host}`;
-  const login = PERSONAL_TOKEN.test(secret)
-    ? await usePersonalToken(server, secret, world)
-    : await redeemCode(server, secret, device, world);
+  const login = await withFreshCodeAdvice(
+    PERSONAL_TOKEN.test(secret) ? usePersonalToken(server, secret, world) : redeemCode(server, secret, device, world),
+  );
   const files = new LoginFiles(world);
   const key = loginKey(login);
   await files.locked(key, () => files.write(key, login));

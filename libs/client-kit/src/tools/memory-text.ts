@@ -4,6 +4,7 @@ import { cutText } from '../untrusted-text.js';
 import { shortId } from './arguments.js';
 
 const MINUTE_MS = 60_000;
+const JUST_NOW = 'just now';
 const AGE_STEPS: readonly (readonly [limitMinutes: number, unitMinutes: number, unit: string])[] = [
   [60, 1, 'minute'],
   [24 * 60, 60, 'hour'],
@@ -15,10 +16,16 @@ const AGE_STEPS: readonly (readonly [limitMinutes: number, unitMinutes: number, 
 /** How long ago, in words; a moment in the future counts as now. */
 export const ageText = (from: Date, now: Date): string => {
   const minutes = Math.max(0, (now.getTime() - from.getTime()) / MINUTE_MS);
-  if (minutes < 1) return 'just now';
+  if (minutes < 1) return JUST_NOW;
   const [, unitMinutes, unit] = AGE_STEPS.find(([limit]) => minutes < limit) ?? [0, 1, 'minute'];
   const count = Math.floor(minutes / unitMinutes);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};
+
+/** {@link ageText} as the end of a sentence. */
+export const agoText = (from: Date, now: Date): string => {
+  const age = ageText(from, now);
+  return age === JUST_NOW ? age : `${age} ago`;
 };
 
 /** A share of 1 as whole percents. */

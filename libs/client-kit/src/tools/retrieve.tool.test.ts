@@ -124,6 +124,15 @@ describe('tempera_retrieve', () => {
     expect(ids).toEqual(['a1b2c3d4', memoryOf().id]);
   });
 
+  it('names what is related once, with every way that leads to it', async () => {
+    const other = { id: OTHER.id, title: 'Another' };
+    const related = ['CONFLICT', 'NEIGHBOUR'].map((kind) => ({ kind, weight: 0.9, memory: other }));
+    const context = contextOf({ memory: () => Promise.resolve({ ...detailOf(memoryOf()), related }) });
+    const text = answerForAgent(await retrieve.call({ query: 'a1b2c3d4' }, context));
+    expect(text.match(/f6a7b8c9/g)).toHaveLength(1);
+    expect(text).toContain('| Related (conflict, neighbour): f6a7b8c9 Another');
+  });
+
   it('lists an unknown or hidden full id back and fails', async () => {
     const context = contextOf({
       memory: () => Promise.reject(new AppError('not-found', 'no-memory', 'No such memory.')),

@@ -115,10 +115,17 @@ const list = async (args: Arguments, context: ToolContext): Promise<ToolAnswer> 
   return { parts: [textPart(`${intro}\n${UNTRUSTED_NOTE}`), ...parts], structured: { ...base, hits: structured } };
 };
 
+/** One line a memory, however many ways lead to it. */
+const relatedTexts = (related: MemoryDetail['related']): string[] => {
+  const byId = new Map<string, { title: string; kinds: string[] }>();
+  for (const { kind, memory } of related) {
+    const known = byId.get(memory.id) ?? { title: memory.title, kinds: [] };
+    byId.set(memory.id, { ...known, kinds: [...known.kinds, kind.toLowerCase()] });
+  }
+  return [...byId].map(([id, { title, kinds }]) => `Related (${kinds.join(', ')}): ${shortId(id)} ${title}`);
+};
+
 const detailOf = (memory: MemoryDetail): ShownMemory => {
-  const related = memory.related.map(
-    (other) => `${other.kind.toLowerCase()} ${shortId(other.memory.id)} ${other.memory.title}`,
-  );
   const history = memory.history.map(
     (entry) => `Revision ${entry.revision}, ${entry.createdAt.toISOString().slice(0, 10)}: ${entry.reason}`,
   );
@@ -127,13 +134,10 @@ const detailOf = (memory: MemoryDetail): ShownMemory => {
     memory,
     measures: [
       `${percent(utility)} useful`,
-      `shown ${retrievals} times`,
+      `shown ${retrievals}×`,
       `votes +${helpfulWeight.toFixed(1)} -${unhelpfulWeight.toFixed(1)}`,
     ],
-    extraLines: [
-      ...(related.length === 0 ? [] : [`Related: ${related.join('; ')}`]),
-      ...(history.length > 1 ? history : []),
-    ],
+    extraLines: [...relatedTexts(memory.related), ...(history.length > 1 ? history : [])],
     structured: {
       revision: memory.revision,
       utilityParts: memory.utility,

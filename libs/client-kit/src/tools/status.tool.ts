@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StatusAnswer } from '../memory-view.js';
 import { neutraliseLine } from '../untrusted-text.js';
 import { projectArgument } from './arguments.js';
-import { ageText, percent } from './memory-text.js';
+import { agoText, percent } from './memory-text.js';
 import { UNBOUND_NOTE } from './texts.js';
 import { textPart, type Tool } from './tool.js';
 
@@ -10,7 +10,7 @@ const inputSchema = z.strictObject({ project: projectArgument.optional() });
 
 const linesOf = (status: StatusAnswer, searched: string, now: Date): string[] => [
   `${searched}: ${status.memories} memories (${status.ownMemories} yours, ${status.sharedMemories} shared)${status.awaitingEmbedding > 0 ? `, ${status.awaitingEmbedding} waiting to be embedded` : ''}.`,
-  status.lastCaptureAt === null ? 'Nothing captured yet.' : `Last capture: ${ageText(status.lastCaptureAt, now)} ago.`,
+  status.lastCaptureAt === null ? 'Nothing captured yet.' : `Last capture: ${agoText(status.lastCaptureAt, now)}.`,
   `Asked ${status.retrievals} times; votes ${status.helpfulVotes} helpful, ${status.unhelpfulVotes} not; ${percent(status.feedbackRate)} of answers got a helpful vote.`,
   `Mean utility ${percent(status.meanUtility)}; ${status.highValue} of high value, ${status.neverRetrieved} never shown.`,
 ];
