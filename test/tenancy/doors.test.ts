@@ -113,6 +113,21 @@ describe('the doors', () => {
     });
   });
 
+  it('say that the database is unavailable when a connection breaks in the middle, and leave nothing of it', async () => {
+    await withDoors({ appUrl: database.urls.app, poolSize: 1 }, async (doors) => {
+      const broken = doors.asTenant(owner, async (tx) => {
+        const [row] = await tx.$queryRaw<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        await tx.project.createMany({
+          data: { tenantId: owner.tenantId, slug: 'lost', name: 'lost', createdBy: owner.userId },
+        });
+        await asSuperuser(database.adminUrl, (client) => client.query('select pg_terminate_backend($1)', [row?.pid]));
+        return tx.memory.count();
+      });
+      await expect(broken).rejects.toMatchObject(unavailable);
+      expect(await doors.asTenant(owner, (tx) => tx.project.count({ where: { slug: 'lost' } }))).toBe(0);
+    });
+  });
+
   it('keep a hundred parallel people apart on five connections', async () => {
     const other = (await makeTenant(database.doors, await makeOperator(database), 'Other')).owner;
     await makeMemory(database.doors, owner);

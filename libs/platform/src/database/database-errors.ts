@@ -18,6 +18,10 @@ const unavailableSystemCodes = new Set([
 /** SQLSTATEs that a later attempt may not meet: timeouts, shutdown, deadlock, serialisation, no connections left. */
 const unavailableSqlStates = new Set(['57014', '55P03', '57P01', '57P02', '57P03', '53300', '40001', '40P01', '25P03']);
 
+/** What pg, its pool and Prisma's transaction manager say only in words. */
+const brokenConnection =
+  /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated|has encountered a connection error|Transaction already closed/;
+
 /** Errors our own functions raise, by SQLSTATE (class TM), as what the caller is told. */
 const ownErrors: Readonly<Record<string, () => AppError>> = {
   TM001: () => new AppError('conflict', 'stale-revision', 'The memory has changed since this was computed.'),
@@ -68,13 +72,7 @@ const isUnavailable = (error: unknown): boolean => {
     const message = property(link, 'message');
     if (kind === 'DatabaseNotReachable' || kind === 'SocketTimeout' || kind === 'ConnectionClosed') return true;
     if (typeof code === 'string' && (unavailablePrismaCodes.has(code) || unavailableSystemCodes.has(code))) return true;
-    // pg's pool and Prisma's transaction manager say these only in words.
-    return (
-      typeof message === 'string' &&
-      /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated/.test(
-        message,
-      )
-    );
+    return typeof message === 'string' && brokenConnection.test(message);
   });
 };
 
