@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
 import { CaptureEmbedder } from './capture-embedder.js';
+import { CaptureQueue } from './capture-queue.js';
 import type { CaptureInput } from './capture.input.js';
 import type { CapturedMany, CaptureResult, Captured, ItemError, NearMemory } from './capture.types.js';
 import { checkCount } from './check-input.js';
@@ -20,6 +21,8 @@ const MAX_CAPTURES = 100;
 /** Takes in what people learned. */
 @Injectable()
 export class CaptureService {
+  private readonly queue = new CaptureQueue();
+
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -35,7 +38,9 @@ export class CaptureService {
     const embedded = await this.embedder.embed(caller, draft);
     const request = { caller, draft, embedded, requestHash: hashOf(input), now };
     try {
-      const outcome = await this.doors.asTenant(caller, (tx) => storeCapture(tx, request));
+      const outcome = await this.queue.run(`${caller.tenantId} ${caller.userId}`, () =>
+        this.doors.asTenant(caller, (tx) => storeCapture(tx, request)),
+      );
       if (outcome.record.embeddingState === 'pending') this.loop.wake();
       return toCaptured(outcome, caller, now);
     } catch (error) {

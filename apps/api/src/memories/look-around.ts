@@ -8,6 +8,7 @@ import {
   type NearMemory,
   readMemories,
   type TextEmbedding,
+  toKeywords,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
@@ -17,6 +18,9 @@ import { fullTextOf } from './memory-title.js';
 const NEAR_LIMIT = 50;
 /** So many are read, compared and named to whoever captured. */
 const CLOSE_LIMIT = 5;
+
+/** Below the cluster threshold a contradiction is looked for where two texts share this much of their words. */
+const ALIKE_SHARE = 0.6;
 
 /** A stored memory that says nearly the same. */
 export interface CloseMemory {
@@ -58,7 +62,7 @@ export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Su
     limit: NEAR_LIMIT,
     ...(except === undefined ? {} : { except }),
   });
-  const close = neighbours.filter((near) => reaches(near, embeddings, 'cluster')).slice(0, CLOSE_LIMIT);
+  const close = neighbours.slice(0, CLOSE_LIMIT);
   const twin = await findTwin(tx, request);
   const ids = [...new Set([...(twin === null ? [] : [twin]), ...close.map(({ id }) => id)])];
   const records = await readMemories(tx, tenantId, ids);
@@ -94,15 +98,42 @@ const sort = (
     const record = records.get(id);
     if (record === undefined) continue;
     const found = byId.get(id);
-    const isRepetition =
-      record.text === request.content.text || (found !== undefined && reaches(found, request.embeddings, 'merge'));
-    const differences = isRepetition ? findConflicts(fullTextOf(record), fullTextOf(request.content)).map(inWords) : [];
+    const nearness = nearnessOf(record, found, request);
+    const differences = nearness === 'far' ? [] : contradictions(record, nearness, request);
     const memory = { record, similarity: found?.cosine ?? 1, differences };
     if (differences.length > 0) conflicts.push(memory);
-    else if (mergeTarget === null && isRepetition && mayBecome(record, request)) mergeTarget = memory;
-    else near.push(memory);
+    else if (nearness === 'repetition' && mergeTarget === null && mayBecome(record, request)) mergeTarget = memory;
+    else if (nearness === 'repetition' || nearness === 'near') near.push(memory);
   }
   return { mergeTarget, near, conflicts };
+};
+
+/** `alike`: not near for the encoder, which tells "on" from "off" no better than two texts on one subject, but in words. */
+type Nearness = 'repetition' | 'near' | 'alike' | 'far';
+
+const nearnessOf = (record: MemoryRecord, found: NearMemory | undefined, request: LookAroundRequest): Nearness => {
+  if (record.text === request.content.text) return 'repetition';
+  if (found === undefined) return 'far';
+  if (reaches(found, request.embeddings, 'merge')) return 'repetition';
+  if (reaches(found, request.embeddings, 'cluster')) return 'near';
+  return sharedWords(record.text, request.content.text) >= ALIKE_SHARE ? 'alike' : 'far';
+};
+
+/** The share of terms, of the larger text's, that both have, 0..1. */
+const sharedWords = (one: string, other: string): number => {
+  const [a, b] = [toKeywords(one).terms, toKeywords(other).terms];
+  const shared = [...a.keys()].filter((term) => b.has(term)).length;
+  return shared / Math.max(1, a.size, b.size);
+};
+
+/**
+ * What keeps two texts apart, where that is for a person to judge. Where they are no repetition, only if they say the same
+ * in the same words but for a number, a negation and the like: texts on one subject differ in words anyway.
+ */
+const contradictions = (record: MemoryRecord, nearness: Nearness, { content }: LookAroundRequest): string[] => {
+  const found = findConflicts(fullTextOf(record), fullTextOf(content));
+  const isSameWording = found.every(({ kind }) => kind !== 'wording' && kind !== 'name');
+  return nearness === 'repetition' || isSameWording ? found.map(inWords) : [];
 };
 
 /** Whether the text may become this memory's next revision: by the same author, for the same people, of the same kind. */
