@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GraphQLClient, invite } from '../support/graphql-client.js';
+import {
+  capture,
+  feedback,
+  FEEDBACK,
+  type HitView,
+  type MemoryWorld,
+  openMemoryWorld,
+  retrieve,
+} from './memory-world.js';
+
+let world: MemoryWorld;
+
+beforeAll(async () => {
+  world = await openMemoryWorld();
+});
+afterAll(() => world.close());
+
+const hitOf = async (person: GraphQLClient, query: string, id: string): Promise<HitView> => {
+  const { hits } = await retrieve(person, query, { limit: 50 });
+  const hit = hits.find(({ memory }) => memory.id === id);
+  if (hit === undefined) throw new Error(`not found: ${query}`);
+  return hit;
+};
+
+const shared = async (text: string): Promise<string> =>
+  (await capture(world.ada, { text, project: 'shop', merge: 'NEVER' })).memory.id;
+
+describe('a helpful vote', () => {
+  it('lets a memory overtake one that lies nearer, for the question it was given for', async () => {
+    const question = 'How do I reset a customer password?';
+    const nearer = await shared('To reset a customer password, open the customer and press reset password.');
+    const better = await shared('Customer passwords are reset through the admin command line.');
+    const before = await retrieve(world.ben, question);
+    expect(before.hits.slice(0, 2).map(({ memory }) => memory.id)).toEqual([nearer, better]);
+    const { recorded } = await feedback(world.ben, {
+      memoryIds: [better],
+      helpful: true,
+      retrievalId: before.retrievalId,
+    });
+    expect(recorded).toEqual([better]);
+    const after = await retrieve(world.cleo, question);
+    expect(after.hits).toEqual([]);
+    const again = await retrieve(world.owner, question);
+    expect(again.hits[0]?.memory.id).toBe(better);
+    expect(again.hits[0]?.explanation).toMatchObject({ placeWithoutLearning: 2, contextPeople: null });
+    expect(again.hits[0]?.explanation.context).toBeGreaterThan(0.1);
+    expect(again.hits[0]?.explanation.gain).toBeGreaterThan(0);
+  });
+
+  it('ends the distrust of an untested memory of someone else', async () => {
+    const id = await shared('Thumbnails are rebuilt by the media worker.');
+    const question = 'Who rebuilds thumbnails?';
+    expect((await hitOf(world.ben, question, id)).explanation.trust).toBe(0.9);
+    expect((await hitOf(world.ada, question, id)).explanation.trust).toBe(1);
+    await feedback(world.ben, { memoryIds: [id], helpful: true });
+    expect((await hitOf(world.owner, question, id)).explanation.trust).toBe(1);
+  });
+
+  it('of the author of a shared memory weighs half', async () => {
+    const id = await shared('Coupons stack up to three.');
+    const question = 'How many coupons stack?';
+    await retrieve(world.ada, question);
+    await feedback(world.ada, { memoryIds: [id], helpful: true });
+    expect((await hitOf(world.ada, question, id)).explanation.utility.evidence).toBeCloseTo(1.5 / 2.5, 9);
+  });
+
+  it('tells a number of people from three on only', async () => {
+    const id = await shared('Warehouse labels print on the second floor.');
+    const question = 'Where do warehouse labels print?';
+    const voters = [
+      world.ben,
+      world.owner,
+      await invite(world.owner, { displayName: 'Dan', project: 'shop', projectRole: 'READER' }),
+    ];
+    const counts: (number | null)[] = [];
+    for (const voter of voters) {
+      await retrieve(voter, question);
+      await feedback(voter, { memoryIds: [id], helpful: true });
+      const { explanation } = await hitOf(world.ada, question, id);
+      counts.push(explanation.utility.helpfulPeople, explanation.contextPeople);
+    }
+    expect(counts).toEqual([null, null, null, null, 3, 3]);
+  });
+
+  it('makes a memory an answer to a like question, though its own text is far', async () => {
+    const id = await shared('Ask Miriam on the third floor.');
+    const noise = Array.from({ length: 3 }, (_, index) => `Standup moved to ${index + 9} in room ${index}.`);
+    for (const text of noise) await shared(text);
+    const first = await retrieve(world.ben, 'Ask Miriam');
+    await feedback(world.ben, { memoryIds: [id], helpful: true, retrievalId: first.retrievalId });
+    const like = await retrieve(world.owner, 'ask miriam?');
+    expect(like.hits[0]?.memory.id).toBe(id);
+  });
+});
+
+describe('an unhelpful vote', () => {
+  it('lowers what it was given for, and the last vote stands', async () => {
+    const question = 'Which port does the metrics server use?';
+    const id = await shared('The metrics server uses port 9100.');
+    const plain = await hitOf(world.ben, question, id);
+    await feedback(world.ben, { memoryIds: [id], helpful: false });
+    const blamed = await hitOf(world.ben, question, id);
+    expect(blamed.score).toBeLessThan(plain.score);
+    expect(blamed.explanation.utility.evidence).toBeCloseTo(1 / 3, 9);
+  });
+
+  it('can be changed and taken back, with all it did', async () => {
+    const question = 'How long are carts kept?';
+    const id = await shared('Carts are kept for ninety days.');
+    const asked = await retrieve(world.ben, question);
+    const vote = { memoryIds: [id], retrievalId: asked.retrievalId };
+    await feedback(world.ben, { ...vote, helpful: false });
+    await feedback(world.ben, { ...vote, helpful: true });
+    const praised = await hitOf(world.ben, question, id);
+    expect(praised.explanation.utility.evidence).toBeCloseTo(2 / 3, 9);
+    expect(praised.explanation.context).toBeGreaterThan(0);
+    expect(await feedback(world.ben, { memoryIds: [id], helpful: true, withdraw: true })).toMatchObject({
+      recorded: [id],
+    });
+    const neutral = await hitOf(world.ben, question, id);
+    expect(neutral.explanation).toMatchObject({ context: 0, gain: 0, utility: { evidence: 0.5 } });
+    const { rejected } = await feedback(world.ben, { memoryIds: [id], helpful: true, withdraw: true });
+    expect(rejected).toEqual([{ id, reason: 'You have no vote on it.' }]);
+  });
+});
+
+describe('a vote that cannot be given', () => {
+  it('is listed with its reason, beside those that can', async () => {
+    const id = await shared('Sitemaps are built hourly.');
+    const unseen = await shared('The llama pen was painted green.');
+    await retrieve(world.ben, 'How often are sitemaps built?', { limit: 1 });
+    const missing = randomUUID();
+    const answer = await feedback(world.ben, {
+      memoryIds: [id.slice(0, 8), unseen, missing, 'nonsense'],
+      helpful: true,
+    });
+    expect(answer.recorded).toEqual([id]);
+    expect(answer.rejected).toEqual(
+      expect.arrayContaining([
+        { id: unseen, reason: 'It was never shown to you; ask first, then vote on what helped.' },
+        { id: missing, reason: 'No such memory.' },
+        { id: 'nonsense', reason: 'No such memory.' },
+      ]),
+    );
+  });
+
+  it('because the memory is hidden is refused like one on a memory that is not there', async () => {
+    const { memory } = await capture(world.ada, 'Ada keeps this to herself.');
+    const { rejected } = await feedback(world.ben, { memoryIds: [memory.id, randomUUID()], helpful: true });
+    expect(new Set(rejected.map(({ reason }) => reason))).toEqual(new Set(['No such memory.']));
+  });
+
+  it('names the answer when that did not show the memory', async () => {
+    const id = await shared('Fonts are self-hosted.');
+    const other = await retrieve(world.ben, 'zebra crossings', { limit: 1 });
+    const mine = await retrieve(world.ada, 'Are fonts self-hosted?');
+    for (const retrievalId of [other.retrievalId, mine.retrievalId, randomUUID(), 'nonsense']) {
+      const { rejected } = await feedback(world.ben, { memoryIds: [id], helpful: true, retrievalId });
+      expect(rejected).toEqual([{ id, reason: 'That answer did not show it to you.' }]);
+    }
+  });
+
+  it.each([
+    ['on nothing', { memoryIds: [], helpful: true }],
+    ['on 51 memories', { memoryIds: Array.from({ length: 51 }, () => randomUUID()), helpful: true }],
+    ['with a note that is too long', { memoryIds: [randomUUID()], helpful: true, note: 'x'.repeat(2_001) }],
+  ])('%s is bad input', async (_, input) => {
+    expect((await world.ben.refused(FEEDBACK, { input })).code).toBe('BAD_USER_INPUT');
+  });
+});
