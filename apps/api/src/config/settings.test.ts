@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from './settings.js';
+
+const environment = {
+  DATABASE_APP_URL: 'postgresql://mem_app:x@127.0.0.1/tempera',
+  DATABASE_TEXT_URL: 'postgresql://mem_text:x@127.0.0.1/tempera',
+  DATABASE_OPERATOR_URL: 'postgresql://mem_operator:x@/tempera?host=/run/socket',
+  TOKEN_ISSUER: 'https://memory.test',
+  TOKEN_AUDIENCE: 'https://memory.test/graphql',
+  SIGNING_KEYS_FILE: '/keys.json',
+};
+
+describe('settings', () => {
+  it('have defaults for everything but connections and tokens', () => {
+    const settings = parseSettings(environment);
+    expect(settings.port).toBe(4747);
+    expect(settings.host).toBe('127.0.0.1');
+    expect(settings.publicUrl).toBe('http://127.0.0.1:4747');
+    expect(settings.profile).toBe('local');
+    expect(settings.embeddingModelDir).toBeUndefined();
+  });
+
+  it.each(Object.keys(environment))('refuse a start without %s, and name it', (name) => {
+    for (const value of [undefined, '', '  ']) {
+      expect(() => parseSettings({ ...environment, [name]: value })).toThrow(name);
+    }
+  });
+
+  it.each([
+    ['API_PORT', '65536'],
+    ['API_PORT', '-1'],
+    ['API_PORT', '47.5'],
+    ['PUBLIC_URL', 'memory'],
+    ['LOG_LEVEL', 'loud'],
+    ['TEMPERA_PROFILE', 'staging'],
+    ['DATABASE_EMBEDDED', 'sqlite'],
+    ['DATABASE_APP_URL', 'mysql://x'],
+  ])('refuse %s = %s, and name it', (name, value) => {
+    expect(() => parseSettings({ ...environment, [name]: value })).toThrow(name);
+  });
+
+  it('refuse the embedded database in production', () => {
+    const change = { TEMPERA_PROFILE: 'production', DATABASE_EMBEDDED: 'pglite' };
+    expect(() => parseSettings({ ...environment, ...change })).toThrow('DATABASE_EMBEDDED');
+  });
+});

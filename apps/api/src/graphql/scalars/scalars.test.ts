@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { DateTimeScalar } from './date-time.scalar.js';
+import { GraphqlDate } from './date.scalar.js';
+
+const dateTime = new DateTimeScalar();
+
+it.each([
+  ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
+  ['2026-01-31T09:30:00.123456+02:00', '2026-01-31T07:30:00.123Z'],
+  ['2026-01-31T09:30Z', '2026-01-31T09:30:00.000Z'],
+  ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+])('reads %s as a moment', (text, moment) => {
+  expect(dateTime.serialize(dateTime.parseValue(text))).toBe(moment);
+});
+
+it.each([
+  '2026-02-30T00:00:00Z',
+  '2025-02-29T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-01-31T25:00:00Z',
+  '2026-01-31',
+  '2026-01-31T09:30:00',
+  '1899-12-31T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  'now',
+  '',
+  5,
+  null,
+  {},
+])('refuses %j as a moment', (value) => {
+  expect(() => dateTime.parseValue(value)).toThrow('moment');
+});
+
+it('reads days that exist and refuses others', () => {
+  expect(GraphqlDate.parseValue('2024-02-29')).toBe('2024-02-29');
+  for (const value of ['2025-02-29', '2026-1-1', '2026-01-31T00:00:00Z', '', 5, null]) {
+    expect(() => GraphqlDate.parseValue(value)).toThrow('day');
+  }
+});

@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createKeyFile, readKeyFile, replaceKeyFile } from './key-file.js';
+import { newKeySet, rotatedKeySet } from './new-key-set.js';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tempera-keys-'));
+  path = join(folder, 'keys.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('writes a file only its owner can read, and reads it back', () => {
+  const set = newKeySet();
+  createKeyFile(path, set);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readKeyFile(path)).toEqual(set);
+});
+
+it('never writes over keys that are there', () => {
+  createKeyFile(path, newKeySet());
+  const before = readFileSync(path, 'utf8');
+  expect(() => createKeyFile(path, newKeySet())).toThrow('never overwritten');
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+it.each([0o640, 0o604, 0o666, 0o610])('refuses a file with mode %o', (mode) => {
+  createKeyFile(path, newKeySet());
+  chmodSync(path, mode);
+  expect(() => readKeyFile(path)).toThrow('chmod 600');
+});
+
+it('refuses what is no key set, without quoting it', () => {
+  for (const text of ['', 'secret words', '{"keys":"secret words"}', '{"keys":[]}']) {
+    writeFileSync(path, text, { mode: 0o600 });
+    expect(() => readKeyFile(path)).toThrow(path);
+    expect(() => readKeyFile(path)).not.toThrow('secret words');
+  }
+});
+
+it('names a file that is not there', () => {
+  expect(() => readKeyFile(join(folder, 'none.json'))).toThrow('none.json');
+});
+
+it('replaces keys in one step', () => {
+  const set = newKeySet();
+  createKeyFile(path, set);
+  replaceKeyFile(path, rotatedKeySet(set));
+  expect(readKeyFile(path).keys).toHaveLength(4);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
