@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
-import type { GraphqlContext } from '../graphql/graphql-context.js';
-import { notLoggedIn } from './caller.js';
+import { type Identified, notLoggedIn } from './caller.js';
 
 type Audience = 'public' | 'operator';
 const AUDIENCE = 'tempera:audience';
@@ -26,7 +25,7 @@ export class AccessGuard implements CanActivate {
     ]);
     if (audience === 'public') return true;
     if (execution.getType<GqlContextType>() !== 'graphql') throw notLoggedIn();
-    const { caller, operator } = GqlExecutionContext.create(execution).getContext<GraphqlContext>();
+    const { caller, operator } = GqlExecutionContext.create(execution).getContext<Identified>();
     if ((audience === 'operator' ? operator : caller) === undefined) throw notLoggedIn();
     return true;
   }

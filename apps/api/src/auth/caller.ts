@@ -2,7 +2,6 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext } from '@nestjs/graphql';
 import { AppError } from '@tempera/client-kit';
 import type { TenantId, UserId } from '@tempera/core';
-import type { GraphqlContext } from '../graphql/graphql-context.js';
 
 /** Who a request speaks for. It says nothing of roles: the database does, at each request. */
 export interface Caller {
@@ -20,8 +19,15 @@ export interface OperatorCaller {
 export const notLoggedIn = (): AppError =>
   new AppError('unauthenticated', 'not-logged-in', 'Log in first: there is no valid access token.');
 
-const contextOf = (execution: ExecutionContext): GraphqlContext =>
-  GqlExecutionContext.create(execution).getContext<GraphqlContext>();
+/** The part of a request's context that says who asks. */
+export interface Identified {
+  /** Absent: no token, or an operator's. */
+  readonly caller?: Caller;
+  readonly operator?: OperatorCaller;
+}
+
+const contextOf = (execution: ExecutionContext): Identified =>
+  GqlExecutionContext.create(execution).getContext<Identified>();
 
 /** The person of this request. @throws AppError `unauthenticated` */
 export const CurrentCaller = createParamDecorator((_data: unknown, execution: ExecutionContext): Caller => {

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Caller, notLoggedIn, type OperatorCaller } from './caller.js';
+import { type Identified, notLoggedIn } from './caller.js';
 import { SessionCheck } from './session-check.js';
 import { TokenVerifier } from './token-verifier.js';
-
-/** Who sent a request. Both absent: no token at all, which public operations accept. */
-export interface Identity {
-  readonly caller?: Caller;
-  readonly operator?: OperatorCaller;
-}
 
 /** Authenticates a request once, before its document is read; resolvers are told the result. */
 @Injectable()
@@ -18,8 +12,11 @@ export class RequestAuthenticator {
     private readonly sessions: SessionCheck,
   ) {}
 
-  /** @throws AppError `unauthenticated` for a token that does not hold; `unavailable` when the database is out */
-  async identify(request: Request): Promise<Identity> {
+  /**
+   * Neither caller nor operator: no token at all, which public operations accept.
+   * @throws AppError `unauthenticated` for a token that does not hold; `unavailable` when the database is out
+   */
+  async identify(request: Request): Promise<Identified> {
     if (request.headers.authorization === undefined) return {};
     const verified = await this.verifier.verify(request);
     if (verified === null) throw notLoggedIn();

@@ -1,13 +1,10 @@
 import type { Request } from 'express';
-import type { Caller, OperatorCaller } from '../auth/caller.js';
+import type { Identified } from '../auth/caller.js';
 import type { RequestLoaders } from './loaders.js';
 
 /** What every resolver of one request shares. */
-export interface GraphqlContext {
+export interface GraphqlContext extends Identified {
   readonly req: Request;
   readonly requestId: string;
-  /** Absent: no token, or an operator's. */
-  readonly caller?: Caller;
-  readonly operator?: OperatorCaller;
   readonly loaders: RequestLoaders;
 }
