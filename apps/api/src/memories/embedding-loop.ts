@@ -6,6 +6,8 @@ import { EmbeddingJobs } from './embedding-jobs.js';
 
 /** How often the loop looks by itself, for promises of other processes and those put off. */
 const IDLE_MS = 1_000;
+/** After a failure of the database: an outage should not fill the log. */
+const FAILED_MS = 10_000;
 /** Rows of one claim: as many as are done within the lease even where each is a long text. */
 const BATCH = 16;
 /** A row that is not done by then is claimed again, perhaps by another process. */
@@ -21,6 +23,7 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
   private running: Promise<void> | undefined;
   private isWanted = false;
   private isStopped = false;
+  private pauseMs = IDLE_MS;
 
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
@@ -48,16 +51,18 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
     this.running = this.work().finally(() => {
       this.running = undefined;
       if (this.isStopped) return;
-      if (this.isWanted) this.wake();
-      else this.timer = setTimeout(() => this.wake(), IDLE_MS).unref();
+      if (this.isWanted && this.pauseMs === IDLE_MS) this.wake();
+      else this.timer = setTimeout(() => this.wake(), this.pauseMs).unref();
     });
   }
 
   private async work(): Promise<void> {
     this.isWanted = false;
+    this.pauseMs = IDLE_MS;
     try {
       while (!this.isStopped && (await this.workBatch())) continue;
     } catch (error) {
+      this.pauseMs = FAILED_MS;
       this.logger.warn({ err: error }, 'embedding loop: trying again later');
     }
   }
