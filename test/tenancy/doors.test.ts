@@ -209,9 +209,14 @@ describe('the start check', () => {
   it('refuses a database that may lose what it acknowledged, where durability is asked for', () =>
     withDatabase(async (database) => {
       const { rows } = await asSuperuser(database.adminUrl, (client) =>
-        client.query<{ fsync: string }>(`select current_setting('fsync') as fsync`),
+        client.query<{ fsync: string; server: number }>(
+          `select current_setting('fsync') as fsync, current_setting('server_version_num')::int as server`,
+        ),
       );
       const code = (await refusal(database, { requireDurability: true })).code;
-      expect(code).toBe(rows[0]?.fsync === 'on' ? undefined : 'fsync-off');
+      // The embedded server of the tests (18.1) is below the floor of production even where its fsync is on.
+      const [row] = rows;
+      const version = (row?.server ?? 0) < 180_006 ? 'server-too-old' : undefined;
+      expect(code).toBe(row?.fsync === 'on' ? version : 'fsync-off');
     }));
 });

@@ -1,10 +1,11 @@
 import { AppError } from '@tempera/client-kit';
 import type { DoorRole, Tx } from './context.js';
 import { migrationNames } from './migration-list.js';
+import { belowFloor } from './server-floor.js';
 
 /** What the start check must know about where it runs. */
 export interface SelfCheckOptions {
-  /** Refuses `fsync = off`: an acknowledged memory must survive a power cut. */
+  /** For production: refuses `fsync = off`, since an acknowledged memory must survive a power cut, and old servers. */
   readonly requireDurability: boolean;
   /**
    * Only for the embedded database, whose every login is a superuser: the role that the door sets is checked, the login
@@ -50,6 +51,14 @@ const checkRole = async (tx: Tx, role: DoorRole, options: SelfCheckOptions): Pro
   }
 };
 
+const checkFloor = async (tx: Tx): Promise<void> => {
+  const [row] = await tx.$queryRaw<{ server: number; vector: string }[]>`
+    select current_setting('server_version_num')::int as server,
+      coalesce((select extversion from pg_extension where extname = 'vector'), '0') as vector`;
+  const problem = belowFloor(row?.server ?? 0, row?.vector ?? '0');
+  if (problem !== undefined) refuse('server-too-old', `${problem}, which production does not run on.`);
+};
+
 const checkTables = async (tx: Tx): Promise<void> => {
   const open = await tx.$queryRaw<{ name: string }[]>`
     select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -75,13 +84,14 @@ const checkMigrations = async (tx: Tx): Promise<void> => {
  * Refuses a database that would not keep tenants apart (SECURITY R1). Runs inside a door, so that it sees what work there
  * would see.
  * @throws AppError `unavailable`, its code naming the cause: `database-role`, `table-unforced`, `migrations-behind`,
- *   `migrations-ahead`, `fsync-off`; and `database-login` from the door itself
+ *   `migrations-ahead`, `fsync-off`, `server-too-old`; and `database-login` from the door itself
  */
 export const checkInside = async (tx: Tx, role: DoorRole, options: SelfCheckOptions): Promise<void> => {
   const [tables] = await tx.$queryRaw<{ there: boolean }[]>`
     select to_regclass('public._prisma_migrations') is not null as there`;
   if (!tables?.there) refuse('migrations-behind', 'The database is empty: run the migrations.');
   await checkRole(tx, role, options);
+  if (options.requireDurability) await checkFloor(tx);
   await checkTables(tx);
   await checkMigrations(tx);
 };
