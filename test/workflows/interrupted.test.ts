@@ -122,15 +122,16 @@ describe('an interrupted night', () => {
     await night(world, calm.owner, '2026-11-12', { pageSize: PAGE_SIZE });
     const taskQueue = randomUUID();
     let transactions = 0;
-    let first: Worker | undefined;
+    const workers: Worker[] = [];
     const doors = failingDoors(() => {
       transactions += 1;
       // In the middle of the snapshot: the page is lost, and so is whoever worked on it.
-      if (transactions === 7) first?.shutdown();
+      if (transactions === 7) workers[0]?.shutdown();
       return transactions >= 7;
     });
     const result = await start(disturbed.owner, taskQueue, '2026-11-12');
-    first = await makeWorker(world, { taskQueue, pageSize: PAGE_SIZE, doors });
+    const first = await makeWorker(world, { taskQueue, pageSize: PAGE_SIZE, doors });
+    workers.push(first);
     await first.run();
     const halfway = await stepsOf(disturbed);
 

@@ -25,11 +25,11 @@ describe.runIf(process.env['RECORD_HISTORIES'] === '1')('the recorder', () => {
     const world = await openNightWorld();
     const { client } = world.engine;
     const team = await makeTeam(world);
-    for (let count = 0; count < 201; count += 1) {
+    for (let count = 0; count < 11; count += 1) {
       await makeMemory(world.database.doors, team.author, { endedAt: noon(1), kind: 'decision' });
     }
     const taskQueue = randomUUID();
-    const worker = await makeWorker(world, { taskQueue, pageSize: 1 });
+    const worker = await makeWorker(world, { taskQueue, pageSize: 1, callMs: 0 });
     const start = async (tenantId: string): Promise<string> => {
       const workflowId = randomUUID();
       const runId = tenantId === team.tenantId ? await askForNight(world, team.owner, '2026-11-20') : randomUUID();

@@ -15,6 +15,8 @@ const now = (): Date => new Date();
 
 /** Memories of one page: enough to be quick, few enough for one transaction (SECURITY W2). */
 const PAGE_SIZE = 500;
+/** Half of an activity's time-out. */
+const CALL_MS = 30_000;
 
 /**
  * Runs the worker until the signal aborts; pages in flight are finished or handed over first.
@@ -55,7 +57,7 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
   ]);
   try {
     const client = new Client({ connection, namespace });
-    const tools = { doors, now, logger, newId: randomUUID, pageSize: PAGE_SIZE };
+    const tools = { doors, now, logger, newId: randomUUID, pageSize: PAGE_SIZE, callMs: CALL_MS };
     const worker = await createWorker({ ...tools, connection, namespace, taskQueue, workflowBundle });
     const schedules = new Schedules(client, taskQueue);
     const reconciling = reconcileUntil(signal, {

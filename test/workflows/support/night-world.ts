@@ -51,7 +51,7 @@ export const makeTeam = async ({ database: { doors }, operatorId }: NightWorld):
 /** Noon of a day of November 2026, UTC. */
 export const noon = (day: number): Date => new Date(Date.UTC(2026, 10, day, 12));
 
-export type WorkerOverrides = Partial<Pick<ActivityDependencies, 'doors' | 'pageSize'>> & {
+export type WorkerOverrides = Partial<Pick<ActivityDependencies, 'doors' | 'pageSize' | 'callMs'>> & {
   readonly taskQueue: string;
 };
 
@@ -64,6 +64,7 @@ export const makeWorker = (
     doors: database.doors,
     now: () => new Date(),
     pageSize: 500,
+    callMs: 30_000,
     logger: testLogger,
     newId: randomUUID,
     connection: engine.nativeConnection,

@@ -9,10 +9,9 @@ import { snapshotPage } from '../nightly/snapshot-step.js';
 import { asFailure } from './as-failure.js';
 import type { MaintenanceActivities } from './maintenance-activities.js';
 
-/** Pages of one call: few enough that a worker that stops hands its work over within seconds. */
-const PAGES_A_CALL = 20;
-
 export interface ActivityDependencies extends NightlyTools {
+  /** After this long a call begins no further page; far below its time-out, because what it prepares takes time too. */
+  readonly callMs: number;
   readonly logger: Logger;
   readonly newId: () => string;
 }
@@ -62,19 +61,20 @@ const currentBeat = (): Beat => {
 };
 
 const runPages = async (
-  tools: NightlyTools,
+  tools: NightlyTools & Pick<ActivityDependencies, 'callMs'>,
   settings: Settings,
   { step, cursor: start, ...run }: StepArguments,
   beat: Beat,
 ): Promise<StepCursor | null> => {
+  const endsAt = tools.now().getTime() + tools.callMs;
   let cursor = await resumeStep(tools, run, step, start);
   beat(cursor);
   if (cursor === null) return null;
   const work = await workOf(tools, settings, step, run, () => beat(cursor));
-  for (let pages = 0; cursor !== null && pages < PAGES_A_CALL; pages += 1) {
+  do {
     cursor = await runPage(tools, run, step, cursor, work);
     beat(cursor);
-  }
+  } while (cursor !== null && tools.now().getTime() < endsAt);
   return cursor;
 };
 

@@ -22,6 +22,8 @@ export const reachedIn = (round: Round | undefined, id: string): number => round
 export class LendingGraph {
   readonly edges: Edge[] = [];
   private readonly rows = new Map<string, SnapshotNode>();
+  /** Worked out once a memory, not once a link. */
+  private readonly audiences = new Map<string, string>();
   private readonly circles = new Map<string, string[]>();
   private readonly stars = new Set<string>();
 
@@ -31,6 +33,7 @@ export class LendingGraph {
     for (const row of rows) {
       if (this.rows.has(row.id)) continue;
       this.rows.set(row.id, row);
+      this.audiences.set(row.id, audienceOf(row));
       const circle = circleOf(row);
       if (circle === null) continue;
       const mates = this.circles.get(circle);
@@ -42,8 +45,8 @@ export class LendingGraph {
   /** Joins near memories where one audience sees both. */
   link(links: readonly NeighbourLink[]): void {
     for (const { a, b, weight } of links) {
-      const [one, other] = [this.rows.get(a), this.rows.get(b)];
-      if (one && other && audienceOf(one) === audienceOf(other)) this.edges.push({ a, b, weight });
+      const audience = this.audiences.get(a);
+      if (audience !== undefined && audience === this.audiences.get(b)) this.edges.push({ a, b, weight });
     }
   }
 

@@ -60,7 +60,8 @@ const readerOf = ({ rows, links }: World): GraphReader => {
     sources: async () => rows.filter((row) => row.helpfulVotes > 0 && row.evidence > 0.5),
     nodes: async (ids) => ids.flatMap((id) => known.get(id) ?? []),
     links: async (ids) => links.filter(({ a, b }) => ids.includes(a) || ids.includes(b)),
-    members: async (sessions) => rows.filter(({ sessionId }) => sessionId !== null && sessions.includes(sessionId)),
+    members: async (sessions) =>
+      rows.filter(({ sessionId }) => sessionId !== null && sessions.includes(sessionId)).map(({ id }) => id),
   };
 };
 

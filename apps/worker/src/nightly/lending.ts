@@ -1,7 +1,7 @@
 import { isSource, type Loan, propagate } from '@tempera/core';
 import type { NeighbourLink, SnapshotNode } from '@tempera/platform';
 import { aroundEach, lenderTo } from './lender.js';
-import { LendingGraph, type LendingSettings } from './lending-graph.js';
+import { LendingGraph, type LendingSettings, type Round } from './lending-graph.js';
 import { toNode } from './snapshot-node.js';
 
 /** Where the graph comes from: a run's snapshot and the links. */
@@ -9,9 +9,10 @@ export interface GraphReader {
   /** Every memory that may be a source. */
   sources(): Promise<SnapshotNode[]>;
   nodes(ids: readonly string[]): Promise<SnapshotNode[]>;
+  /** The links at some memories, each once. */
   links(ids: readonly string[]): Promise<NeighbourLink[]>;
   /** The memories of some sessions. */
-  members(sessionIds: readonly string[]): Promise<SnapshotNode[]>;
+  members(sessionIds: readonly string[]): Promise<string[]>;
 }
 
 /** A memory's loan, and whose it is. */
@@ -35,13 +36,11 @@ export const workOutLending = async (reader: GraphReader, settings: LendingSetti
   const graph = new LendingGraph(settings);
   graph.add(await reader.sources());
   const rounds = [graph.spread(0)];
-  const read = new Set<string>();
+  const read: Read = { memories: new Set(), sessions: new Set() };
   for (let hops = 0; hops < settings.maxDepth; hops += 1) {
     const before = rounds[hops];
     if (before === undefined) break;
-    const frontier = [...before.loans].filter(([id, { reached }]) => reached > 0 && !read.has(id)).map(([id]) => id);
-    await readAround(frontier, graph, reader);
-    for (const id of frontier) read.add(id);
+    await readAround(before, graph, reader, read);
     graph.drawStars(before);
     rounds.push(graph.spread(hops + 1));
   }
@@ -58,12 +57,26 @@ export const workOutLending = async (reader: GraphReader, settings: LendingSetti
   };
 };
 
-const readAround = async (frontier: readonly string[], graph: LendingGraph, reader: GraphReader): Promise<void> => {
+/** What was read around; nothing is read twice. */
+interface Read {
+  readonly memories: Set<string>;
+  readonly sessions: Set<string>;
+}
+
+/** Reads the neighbours and mates of what a round has reached. */
+const readAround = async (round: Round, graph: LendingGraph, reader: GraphReader, read: Read): Promise<void> => {
+  const frontier: string[] = [];
+  for (const [id, { reached }] of round.loans) if (reached > 0 && !read.memories.has(id)) frontier.push(id);
   if (frontier.length === 0) return;
   const links = await reader.links(frontier);
-  graph.add(await reader.nodes(graph.missing(links.flatMap(({ a, b }) => [a, b]))));
-  graph.link(links);
-  graph.add(await reader.members(graph.sessionsOf(frontier)));
+  const fresh = links.filter(({ a, b }) => !read.memories.has(a) && !read.memories.has(b));
+  const sessions = graph.sessionsOf(frontier).filter((session) => !read.sessions.has(session));
+  const mates = sessions.length === 0 ? [] : await reader.members(sessions);
+  const ends = fresh.flatMap(({ a, b }) => [a, b]);
+  graph.add(await reader.nodes(graph.missing([...ends, ...mates])));
+  graph.link(fresh);
+  for (const id of frontier) read.memories.add(id);
+  for (const session of sessions) read.sessions.add(session);
 };
 
 const outOfReach = (row: SnapshotNode, settings: LendingSettings): Loan =>

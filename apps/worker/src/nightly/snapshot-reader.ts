@@ -40,14 +40,23 @@ export const snapshotReader = (
   return {
     nodes,
     sources: async () => nodes(await allPages((tx, after) => possibleSources(tx, run, sourceThreshold, after, CHUNK))),
-    links: (ids) => inChunks(ids, (tx, chunk) => linksAt(tx, run.tenantId, chunk)),
+    links: async (ids) => {
+      const wanted = new Set(ids);
+      return inChunks(ids, async (tx, chunk) => {
+        const here = new Set(chunk);
+        // A link between two chunks comes with both; the chunk it starts from keeps it.
+        const links = await linksAt(tx, run.tenantId, chunk);
+        return links.filter(({ a }) => here.has(a) || !wanted.has(a));
+      });
+    },
     members: async (sessionIds) => {
       const ids: string[] = [];
       for (let at = 0; at < sessionIds.length; at += CHUNK) {
         const sessions = sessionIds.slice(at, at + CHUNK);
-        ids.push(...(await allPages((tx, after) => membersOfSessions(tx, run, sessions, after, CHUNK))));
+        for (const id of await allPages((tx, after) => membersOfSessions(tx, run, sessions, after, CHUNK)))
+          ids.push(id);
       }
-      return nodes(ids);
+      return ids;
     },
   };
 };

@@ -2,7 +2,7 @@ import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { StepArguments, StepCursor } from '@tempera/platform/temporal/contract';
 import { activitiesOf } from './activities.js';
 
-/** Calls of one execution: 200 pages, as each call works through up to 20. A history should stay short enough to read. */
+/** Calls of one execution, each of many pages: a history should stay short enough to read. */
 const MAX_CALLS = 10;
 
 /** One step of a run, page by page; it continues as new with its cursor, so that no tenant is too large for it. */

@@ -1,5 +1,6 @@
 import type { Scope } from '@tempera/core';
 import type { RunRef } from '../../temporal/contract.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Tx } from '../context.js';
 
 /** A memory of a run's snapshot, with what says to whom it may lend. */
@@ -29,24 +30,27 @@ export interface NeighbourLink {
 /** A page of a run's snapshot in order of id. */
 export const pageOfNodes = (tx: Tx, run: RunRef, after: string | null, limit: number): Promise<SnapshotNode[]> =>
   tx.$queryRaw<SnapshotNode[]>`
-    select p.memory_id as id, p.evidence, p.earned, p.propagated_before as propagated,
-      ${run.runDate}::date - p.propagated_on_before as "daysSincePropagated", p.helpful_others as "helpfulVotes",
-      p.asked_retrievals as "askedRetrievals", m.scope, m.owner_id as "ownerId", m.project_id as "projectId",
-      m.session_id as "sessionId"
-    from snapshot p join memory m on m.tenant_id = p.tenant_id and m.id = p.memory_id
-    where p.tenant_id = ${run.tenantId}::uuid and p.run_id = ${run.runId}::uuid
-      and (${after}::uuid is null or p.memory_id > ${after}::uuid)
+    ${nodesOf(run)} and (${after}::uuid is null or p.memory_id > ${after}::uuid)
     order by p.memory_id limit ${limit}::int`;
 
 /** Some memories of a run's snapshot; what is not in it is left out. */
 export const nodesById = (tx: Tx, run: RunRef, ids: readonly string[]): Promise<SnapshotNode[]> =>
-  tx.$queryRaw<SnapshotNode[]>`
-    select p.memory_id as id, p.evidence, p.earned, p.propagated_before as propagated,
-      ${run.runDate}::date - p.propagated_on_before as "daysSincePropagated", p.helpful_others as "helpfulVotes",
-      p.asked_retrievals as "askedRetrievals", m.scope, m.owner_id as "ownerId", m.project_id as "projectId",
-      m.session_id as "sessionId"
-    from snapshot p join memory m on m.tenant_id = p.tenant_id and m.id = p.memory_id
-    where p.tenant_id = ${run.tenantId}::uuid and p.run_id = ${run.runId}::uuid and p.memory_id = any (${ids}::uuid[])`;
+  asOneText<SnapshotNode>(tx, Prisma.sql`${nodesOf(run)} and p.memory_id = any (${ids}::uuid[])`);
+
+const nodesOf = ({ tenantId, runId, runDate }: RunRef): Prisma.Sql => Prisma.sql`
+  select p.memory_id as id, p.evidence, p.earned, p.propagated_before as propagated,
+    ${runDate}::date - p.propagated_on_before as "daysSincePropagated", p.helpful_others as "helpfulVotes",
+    p.asked_retrievals as "askedRetrievals", m.scope, m.owner_id as "ownerId", m.project_id as "projectId",
+    m.session_id as "sessionId"
+  from snapshot p join memory m on m.tenant_id = p.tenant_id and m.id = p.memory_id
+  where p.tenant_id = ${tenantId}::uuid and p.run_id = ${runId}::uuid`;
+
+/** Rows as one JSON text: of a hundred thousand memories the driver's work on each row would take most of a run. */
+const asOneText = async <Row>(tx: Tx, query: Prisma.Sql): Promise<Row[]> => {
+  const [answer] = await tx.$queryRaw<{ rows: string }[]>`
+    select coalesce(json_agg(r), '[]')::text as rows from (${query}) r`;
+  return JSON.parse(answer?.rows ?? '[]') as Row[];
+};
 
 /** The memories that may be sources: someone found them helpful, and their evidence is above the threshold. */
 export const possibleSources = (
@@ -64,13 +68,16 @@ export const possibleSources = (
 
 /** The neighbour links at some memories, from whichever end they were drawn. */
 export const linksAt = (tx: Tx, tenantId: string, ids: readonly string[]): Promise<NeighbourLink[]> =>
-  tx.$queryRaw<NeighbourLink[]>`
-    select l.from_id as a, l.to_id as b, l.weight from link l
-    where l.tenant_id = ${tenantId}::uuid and l.kind = 'neighbour' and l.from_id = any (${ids}::uuid[])
-    union all
-    select l.from_id, l.to_id, l.weight from link l
-    where l.tenant_id = ${tenantId}::uuid and l.kind = 'neighbour' and l.to_id = any (${ids}::uuid[])
-      and l.from_id <> all (${ids}::uuid[])`;
+  asOneText<NeighbourLink>(
+    tx,
+    Prisma.sql`
+      select l.from_id as a, l.to_id as b, l.weight from link l
+      where l.tenant_id = ${tenantId}::uuid and l.kind = 'neighbour' and l.from_id = any (${ids}::uuid[])
+      union all
+      select l.from_id, l.to_id, l.weight from link l
+      where l.tenant_id = ${tenantId}::uuid and l.kind = 'neighbour' and l.to_id = any (${ids}::uuid[])
+        and l.from_id <> all (${ids}::uuid[])`,
+  );
 
 /** The memories of some sessions, page by page in order of id, that are in a run's snapshot. */
 export const membersOfSessions = (
