@@ -135,6 +135,34 @@ describe('repeating oneself', () => {
   });
 });
 
+describe('what a memory is related to', () => {
+  const RELATED = 'query ($id: ID!) { memory(id: $id) { related { kind weight memory { id } } } }';
+  const relatedTo = async (id: string): Promise<Map<string, string>> => {
+    const { memory } = await world.ada.send<{ memory: { related: { kind: string; memory: { id: string } }[] } }>(
+      RELATED,
+      { id },
+    );
+    return new Map(memory.related.map(({ kind, memory: other }) => [other.id, kind]));
+  };
+
+  it('is told from both ends, a conflict as a conflict, and never across audiences', async () => {
+    const session = { sessionKey: 'brewing', merge: 'NEVER' };
+    const first = await capture(world.ada, { text: 'The espresso boiler is set to 93 degrees.', ...session });
+    const other = await capture(world.ada, { text: 'The espresso boiler is set to 95 degrees.', merge: 'NEVER' });
+    const mate = await capture(world.ada, { text: 'Zebras sleep standing.', ...session });
+    const shared = await capture(world.ada, { text: 'The espresso boiler is at 93 degrees.', project: 'shop' });
+    for (const [one, another] of [
+      [first, other],
+      [other, first],
+    ] as const) {
+      expect((await relatedTo(one.memory.id)).get(another.memory.id)).toBe('CONFLICT');
+    }
+    const related = await relatedTo(first.memory.id);
+    expect(related.get(mate.memory.id)).toBe('SESSION');
+    expect(related.has(shared.memory.id)).toBe(false);
+  });
+});
+
 describe('captures at the same time', () => {
   it('all stay', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => `Parallel note about topic ${index} of the roadmap.`);

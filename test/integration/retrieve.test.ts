@@ -47,6 +47,14 @@ describe('an answer', () => {
     expect(narrowed.emptyReason).toBe('No memory that passes the filter is near this question.');
   });
 
+  it('is made of words alone where no encoder reads the language, and says so', async () => {
+    const { memory } = await capture(world.cleo, '아이들과 끝말잇기 놀이를 했다.');
+    const answer = await retrieve(world.cleo, '끝말잇기');
+    expect(answer.mode).toBe('KEYWORD');
+    expect(answer.hits[0]?.memory.id).toBe(memory.id);
+    expect((await retrieve(world.cleo, '냉장고')).emptyReason).toContain('no encoder reads its language');
+  });
+
   it('leaves out what a filter excludes, and what has expired', async () => {
     const about = 'The moon base generator';
     const todo = await capture(world.cleo, {
