@@ -16,9 +16,10 @@ import type { LoaderDefinition } from '../graphql/loaders.js';
 import { DOORS } from '../platform/platform.tokens.js';
 import type { RelatedKind } from './memory.enums.js';
 
-/** So many related memories are told of one. */
-const RELATED_SHOWN = 20;
-const SESSION_MATES_SHOWN = 5;
+/** So much is told of one memory; a page of a hundred with all their texts must still fit into an answer. */
+const REVISIONS_SHOWN = 20;
+const RELATED_SHOWN = 10;
+const SESSION_MATES_SHOWN = 3;
 
 /** A related memory with its row. */
 export interface RelatedRecord {
@@ -33,15 +34,13 @@ export interface RelatedRecord {
 export class MemoryLoaders {
   readonly revisions: LoaderDefinition<MemoryId, PastRevision[]> = (caller) =>
     new DataLoader(async (ids) => {
-      const found = await this.doors.asTenant(caller, (tx) => readRevisions(tx, caller.tenantId, ids));
+      const found = await this.doors.asTenant(caller, (tx) => readRevisions(tx, caller.tenantId, ids, REVISIONS_SHOWN));
       return groupedInOrderOf(ids, found, ({ memoryId }) => memoryId);
     });
 
   readonly related: LoaderDefinition<MemoryId, RelatedRecord[]> = (caller) =>
     new DataLoader(async (ids) =>
-      groupedInOrderOf(ids, await this.readRelated(caller, ids), ({ memoryId }) => memoryId).map((all) =>
-        all.slice(0, RELATED_SHOWN),
-      ),
+      groupedInOrderOf(ids, await this.readRelated(caller, ids), ({ memoryId }) => memoryId),
     );
 
   constructor(@Inject(DOORS) private readonly doors: Doors) {}
@@ -49,14 +48,15 @@ export class MemoryLoaders {
   private readRelated(caller: Caller, ids: readonly MemoryId[]): Promise<RelatedRecord[]> {
     const { tenantId } = caller;
     return this.doors.asTenant(caller, async (tx) => {
-      const links = await readRelated(tx, tenantId, ids);
+      const links = await readRelated(tx, tenantId, ids, RELATED_SHOWN);
       const mates = await findSessionMates(tx, tenantId, ids, SESSION_MATES_SHOWN);
-      const wanted = [
-        ...links,
-        ...[...mates].flatMap(([memoryId, of]) =>
-          of.map((relatedId) => ({ memoryId, relatedId, kind: 'session' as const, weight: SESSION_MATE_WEIGHT })),
-        ),
-      ];
+      const linked = new Set(links.map(({ memoryId, relatedId }) => `${memoryId} ${relatedId}`));
+      const sessions = [...mates].flatMap(([memoryId, of]) =>
+        of
+          .filter((relatedId) => !linked.has(`${memoryId} ${relatedId}`))
+          .map((relatedId) => ({ memoryId, relatedId, kind: 'session' as const, weight: SESSION_MATE_WEIGHT })),
+      );
+      const wanted = [...links, ...sessions];
       const records = await readMemories(tx, tenantId, [...new Set(wanted.map(({ relatedId }) => relatedId))]);
       return wanted.flatMap(({ relatedId, ...pair }) => {
         const record = records.get(relatedId);

@@ -136,7 +136,8 @@ const whyNothing = async (
   const total = await countMemories(tx, caller.tenantId, { state: 'active' });
   if (total === 0) return 'Nothing has been captured yet that you may see.';
   if (isNarrowed) return 'No memory that passes the filter is near this question.';
-  return read.embeddings.length === 0
+  if (read.embeddings.length > 0) return 'No memory is near this question.';
+  return read.isEncoderAway
     ? 'No memory shares a word with this question, and no encoder is ready to look further.'
-    : 'No memory is near this question.';
+    : 'No memory shares a word with this question, and no encoder reads its language.';
 };

@@ -10,6 +10,8 @@ const DEADLINE_MS = 3_000;
 export interface ReadQuestion {
   /** Empty while no encoder is ready. */
   readonly embeddings: readonly QuestionEmbedding[];
+  /** There is an encoder for its language, but not now. */
+  readonly isEncoderAway: boolean;
   /** The card of its language, also where the encoder is away. */
   readonly card: EncoderCard;
 }
@@ -22,8 +24,8 @@ export class QuestionReader {
   async read(text: string): Promise<ReadQuestion> {
     const { wanted, ready } = readyEncoders(this.encoders, text);
     const card = ENCODER_CARDS[wanted[0] ?? 'bge-small-en-v1.5'];
-    if (ready.length === 0) return { embeddings: [], card };
+    if (ready.length === 0) return { embeddings: [], card, isEncoderAway: wanted.length > 0 };
     const { embeddings } = await this.encoders.embedQuestion(text, { exactly: ready, deadlineMs: DEADLINE_MS });
-    return { embeddings, card };
+    return { embeddings, card, isEncoderAway: embeddings.length === 0 };
   }
 }

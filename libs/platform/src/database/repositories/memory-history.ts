@@ -15,11 +15,12 @@ export interface PastRevision {
   readonly replacedAt: Date;
 }
 
-/** Earlier texts of visible memories, newest first. */
+/** Earlier texts of visible memories, newest first, at most `perMemory` of each. */
 export async function readRevisions(
   tx: Tx,
   tenantId: TenantId,
   memoryIds: readonly MemoryId[],
+  perMemory: number,
 ): Promise<PastRevision[]> {
   const rows = await tx.$queryRaw<
     {
@@ -32,9 +33,12 @@ export async function readRevisions(
       created_at: Date;
     }[]
   >`
-    select memory_id, revision, title, text, reason, author_id, created_at from revision
-    where tenant_id = ${tenantId}::uuid and memory_id = any (${[...memoryIds]}::uuid[])
-    order by memory_id, revision desc`;
+    select r.memory_id, r.revision, r.title, r.text, r.reason, r.author_id, r.created_at
+    from unnest(${[...memoryIds]}::uuid[]) as wanted (id) cross join lateral (
+      select * from revision
+      where tenant_id = ${tenantId}::uuid and memory_id = wanted.id order by revision desc limit ${perMemory}
+    ) r
+    order by r.memory_id, r.revision desc`;
   return rows.map((row) => ({
     memoryId: asId(row.memory_id),
     revision: row.revision,
@@ -55,23 +59,31 @@ export interface RelatedMemory {
   readonly weight: number;
 }
 
-/** Links of visible memories to visible, active ones, in either direction, each pair and kind once, nearest first. */
+/**
+ * Links of visible memories to visible, active ones, in either direction, each pair once (a conflict before mere nearness),
+ * nearest first, at most `perMemory` of each.
+ */
 export async function readRelated(
   tx: Tx,
   tenantId: TenantId,
   memoryIds: readonly MemoryId[],
+  perMemory: number,
 ): Promise<RelatedMemory[]> {
   const rows = await tx.$queryRaw<{ memory_id: string; related_id: string; kind: string; weight: number }[]>`
-    select l.memory_id, l.related_id, l.kind, max(l.weight) as weight
-    from (
-      select from_id as memory_id, to_id as related_id, kind, weight from link
-      where tenant_id = ${tenantId}::uuid and from_id = any (${[...memoryIds]}::uuid[])
-      union all
-      select to_id, from_id, kind, weight from link
-      where tenant_id = ${tenantId}::uuid and to_id = any (${[...memoryIds]}::uuid[])
-    ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id and m.state = 'active'
-    group by l.memory_id, l.related_id, l.kind
-    order by weight desc, l.related_id`;
+    select memory_id, related_id, kind, weight from (
+      select l.memory_id, l.related_id, min(l.kind) as kind, max(l.weight) as weight, row_number() over (
+        partition by l.memory_id order by min(l.kind) = 'neighbour', max(l.weight) desc, l.related_id) as place
+      from (
+        select from_id as memory_id, to_id as related_id, kind, weight from link
+        where tenant_id = ${tenantId}::uuid and from_id = any (${[...memoryIds]}::uuid[])
+        union all
+        select to_id, from_id, kind, weight from link
+        where tenant_id = ${tenantId}::uuid and to_id = any (${[...memoryIds]}::uuid[])
+      ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id and m.state = 'active'
+      group by l.memory_id, l.related_id
+    ) ranked
+    where place <= ${perMemory}
+    order by weight desc, related_id`;
   return rows.map((row) => ({
     memoryId: asId(row.memory_id),
     relatedId: asId(row.related_id),
