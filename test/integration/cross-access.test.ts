@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildSchema } from 'graphql';
+import { startTestApi, type TestApi } from '../support/api.js';
+import { createTenant, invite, type GraphQLClient } from '../support/graphql-client.js';
+
+// Attack 1.3 at the level of GraphQL: every operation that takes something's name, with the names of others' things. What
+// belongs to another tenant, to a project one is not in, or to a colleague alone must answer as what does not exist.
+
+const FULL = process.env['TEMPERA_FULL'] === '1';
+const TENANTS = FULL ? 20 : 5;
+const INSIDERS = FULL ? 4 : 2;
+
+/** Something an attacker knows the name of, and the word that would give it away. */
+interface Target {
+  readonly tenant: number;
+  readonly memoryIds: readonly string[];
+  readonly projectSlug: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly runId: string;
+}
+
+interface Person {
+  readonly client: GraphQLClient;
+  readonly tenant: number;
+  readonly isAdmin: boolean;
+}
+
+const MEMORY = 'id title text history { text } related { memory { text } }';
+const OPERATIONS: Readonly<Record<string, { document: string; variables: (t: Target) => Record<string, unknown>[] }>> =
+  {
+    memory: {
+      document: `query ($id: ID!) { memory(id: $id) { ${MEMORY} } }`,
+      variables: (t) => t.memoryIds.flatMap((id) => [{ id }, { id: id.slice(0, 8) }]),
+    },
+    memories: {
+      document: `query ($project: String) { memories(first: 100, filter: { project: $project }) { totalCount nodes { ${MEMORY} } } }`,
+      variables: (t) => [{ project: t.projectSlug }],
+    },
+    project: {
+      document: 'query ($slug: String!) { project(slug: $slug) { id slug name members { user { id } } } }',
+      variables: (t) => [{ slug: t.projectSlug }],
+    },
+    status: {
+      document: 'query ($project: String) { status(project: $project) { memories ownMemories advice } }',
+      variables: (t) => [{ project: t.projectSlug }],
+    },
+    maintenanceRun: {
+      document: 'query ($id: ID!) { maintenanceRun(id: $id) { id status } }',
+      variables: (t) => [{ id: t.runId }],
+    },
+    retrieve: {
+      document: `mutation ($project: String) { retrieve(input: { query: "canary", project: $project, limit: 50 }) { hits { memory { ${MEMORY} } } } }`,
+      variables: (t) => [{ project: t.projectSlug }],
+    },
+    feedback: {
+      document:
+        'mutation ($ids: [ID!]!) { feedback(input: { memoryIds: $ids, helpful: true }) { recorded rejected { id reason } } }',
+      variables: (t) => t.memoryIds.map((id) => ({ ids: [id] })),
+    },
+    capture: {
+      document:
+        'mutation ($project: String) { capture(input: { text: "planted", project: $project, scope: PROJECT }) { memory { id } } }',
+      variables: (t) => [{ project: t.projectSlug }],
+    },
+    addMember: {
+      document: 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }',
+      variables: (t) => [
+        { input: { project: t.projectSlug, userId: t.userId } },
+        { input: { project: 'own', userId: t.userId } },
+      ],
+    },
+    removeMember: {
+      document:
+        'mutation ($project: String!, $userId: ID!) { removeMember(project: $project, userId: $userId) { id } }',
+      variables: (t) => [{ project: t.projectSlug, userId: t.userId }],
+    },
+    revokeToken: {
+      document: 'mutation ($id: ID!) { revokeToken(id: $id) { id } }',
+      variables: (t) => [{ id: t.tokenId }],
+    },
+    inviteUser: {
+      document:
+        'mutation ($project: String) { inviteUser(input: { displayName: "Mole", project: $project, projectRole: READER }) { id } }',
+      variables: (t) => [{ project: t.projectSlug }],
+    },
+  };
+
+const nobody = (t: Target): Target => ({
+  ...t,
+  memoryIds: t.memoryIds.map(() => randomUUID()),
+  projectSlug: `nothing-${randomUUID().slice(0, 8)}`,
+  userId: randomUUID(),
+  tokenId: randomUUID(),
+  runId: randomUUID(),
+});
+
+/** An answer without what is new in each: its request id, and the name that was asked for. */
+const bare = (text: string, variables: Record<string, unknown>): string => {
+  const names = JSON.stringify(variables).match(/[0-9a-f-]{36}|nothing-\w+|web-\d+|[0-9a-f]{8}/g) ?? [];
+  return names
+    .reduce((left, name) => left.replaceAll(name, 'NAME'), text)
+    .replaceAll(/"requestId":"[^"]*"/g, '"requestId":"…"');
+};
+
+describe('attack 1.3 by GraphQL', () => {
+  let api: TestApi;
+  const people: Person[] = [];
+  const targets: Target[] = [];
+  let attempts = 0;
+  const leaks: string[] = [];
+
+  const answerOf = async (by: Person, document: string, variables: Record<string, unknown>): Promise<string> => {
+    const token = await by.client.token();
+    const response = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token ?? ''}` },
+      body: JSON.stringify({ query: document, variables }),
+    });
+    return `${response.status} ${bare(await response.text(), variables)}`;
+  };
+
+  const furnish = async (tenant: number): Promise<void> => {
+    const owner = await createTenant(await api.operator(), `Tenant ${tenant}`);
+    const slug = `web-${tenant}`;
+    const PROJECT = 'mutation ($slug: String!) { createProject(input: { slug: $slug, name: "P" }) { id } }';
+    await owner.send(PROJECT, { slug });
+    const author = await invite(owner, { displayName: 'Author', project: slug, projectRole: 'CONTRIBUTOR' });
+    const capture = async (scope: string, project?: string): Promise<string> => {
+      const input = { text: `canary${tenant} ${scope} ${randomUUID()}`, scope, project, merge: 'NEVER' };
+      const made = await author.send<{ capture: { memory: { id: string } } }>(
+        'mutation ($input: CaptureInput!) { capture(input: $input) { memory { id } } }',
+        { input },
+      );
+      return made.capture.memory.id;
+    };
+    const { me } = await author.send<{ me: { user: { id: string } } }>('{ me { user { id } } }');
+    const { issueToken } = await author.send<{ issueToken: { token: { id: string } } }>(
+      'mutation { issueToken(input: { name: "machine" }) { token { id } } }',
+    );
+    const { runMaintenance } = await owner.send<{ runMaintenance: { id: string } }>(
+      'mutation { runMaintenance(input: {}) { id } }',
+    );
+    targets.push({
+      tenant,
+      memoryIds: [await capture('PROJECT', slug), await capture('PRIVATE', slug), await capture('PRIVATE')],
+      projectSlug: slug,
+      userId: me.user.id,
+      tokenId: issueToken.token.id,
+      runId: runMaintenance.id,
+    });
+    await owner.send(PROJECT, { slug: 'own' });
+    people.push({ client: owner, tenant, isAdmin: true });
+    for (let n = 0; n < INSIDERS; n += 1) {
+      people.push({ client: await invite(owner, { displayName: `Insider ${n}` }), tenant, isAdmin: false });
+    }
+  };
+
+  const attack = async (by: Person, target: Target): Promise<void> => {
+    for (const [name, { document, variables }] of Object.entries(OPERATIONS)) {
+      const decoys = variables(nobody(target));
+      for (const [place, chosen] of variables(target).entries()) {
+        const [real, decoy] = [await answerOf(by, document, chosen), await answerOf(by, document, decoys[place] ?? {})];
+        attempts += 1;
+        if (real !== decoy || real.includes(`canary${target.tenant}`)) leaks.push(`${name} ${real} / ${decoy}`);
+      }
+    }
+  };
+
+  beforeAll(async () => {
+    api = await startTestApi();
+    for (let tenant = 0; tenant < TENANTS; tenant += 1) await furnish(tenant);
+  }, 300_000);
+  afterAll(() => api?.close());
+
+  it('covers every operation of the schema that takes the name of something', () => {
+    const schema = buildSchema(readFileSync(new URL('../../apps/api/schema.graphql', import.meta.url), 'utf8'));
+    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.values(type?.getFields() ?? {}),
+    );
+    const open = fields.filter((field) => field.args.length > 0).map((field) => field.name);
+    // These take no name of another's thing: only a page, one's own code or token, or what is to be made.
+    const nameless = ['projects', 'users', 'tokens', 'maintenanceRuns', 'operatorLogin', 'createTenant', 'login'];
+    nameless.push('refresh', 'exchangeToken', 'logout', 'issueToken', 'createProject', 'runMaintenance', 'captureMany');
+    expect(open.filter((name) => !nameless.includes(name)).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  });
+
+  it("answers for others' things as for nothing, byte for byte, whoever asks", async () => {
+    for (const by of people) {
+      for (const target of targets) {
+        // Of one's own tenant an admin sees the project and the runs; everything else stays hidden from both.
+        if (target.tenant === by.tenant && by.isAdmin) continue;
+        await attack(by, target);
+      }
+    }
+    process.stdout.write(`attack 1.3 (GraphQL): ${attempts} attempts, ${leaks.length} leaks\n`);
+    expect(leaks).toEqual([]);
+    expect(attempts).toBeGreaterThan(1_000);
+  }, 600_000);
+
+  it('shows an owner no private memory of a colleague by id, list or search', async () => {
+    for (const target of targets) {
+      const owner = people.find((person) => person.tenant === target.tenant && person.isAdmin);
+      if (owner === undefined) throw new Error('no owner');
+      for (const id of target.memoryIds.slice(1)) {
+        expect((await owner.client.refused(OPERATIONS['memory']?.document ?? '', { id })).code).toBe('NOT_FOUND');
+      }
+      const list = await answerOf(owner, `{ memories(first: 100) { totalCount nodes { text } } }`, {});
+      expect(list).not.toContain('PRIVATE');
+      expect(list).toContain('"totalCount":1');
+      const search = await answerOf(owner, OPERATIONS['retrieve']?.document ?? '', {});
+      expect(search).not.toContain('PRIVATE');
+    }
+  });
+});
