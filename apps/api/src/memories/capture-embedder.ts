@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { DOORS, ENCODERS } from '../platform/platform.tokens.js';
 import { fullTextOf } from './memory-title.js';
 import type { CaptureDraft } from './parse-capture.js';
-import { readyEncoders } from './ready-encoders.js';
+import { encodersFor } from './ready-encoders.js';
 
 /** Texts up to here are embedded before a capture is acknowledged (7 to 12 ms); 512 tokens would take 70 to 100 ms. */
 const TOKENS_AT_ONCE = 128;
@@ -33,7 +33,7 @@ export class CaptureEmbedder {
   /** An encoder that is away, slow or broken means later. @throws only what the database does */
   async embed(caller: Caller, draft: CaptureDraft): Promise<EmbeddedNow> {
     const text = fullTextOf(draft);
-    const { wanted, ready } = readyEncoders(this.encoders, text);
+    const { wanted, ready } = await encodersFor(this.encoders, text);
     if (ready.length < wanted.length) return LATER;
     const tokens = await this.encoders.countTokens(text);
     if (tokens !== undefined && tokens > TOKENS_AT_ONCE && !(await this.mayRepeat(caller, draft))) return LATER;

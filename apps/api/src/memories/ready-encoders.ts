@@ -1,11 +1,29 @@
 import type { EncoderName, EncoderPool } from '@tempera/platform';
 
-/** The encoders that read a text, and those of them that can do so now: nobody waits for a model to load. */
-export const readyEncoders = (
-  encoders: EncoderPool,
-  text: string,
-): { readonly wanted: readonly EncoderName[]; readonly ready: readonly EncoderName[] } => {
-  const able = new Set(encoders.statuses().flatMap(({ name, state }) => (state === 'ready' ? name : [])));
+/** A model that is just being loaded is worth waiting for: it takes a second, once after a start. */
+const LOADING_PATIENCE_MS = 2_000;
+
+export interface EncodersForText {
+  /** The encoders of its language. */
+  readonly wanted: readonly EncoderName[];
+  /** Those of them that can read now. */
+  readonly ready: readonly EncoderName[];
+}
+
+/** The encoders of a text. Nobody waits for one that is away; the embedding loop looks out for it. */
+export const encodersFor = async (encoders: EncoderPool, text: string): Promise<EncodersForText> => {
   const wanted = encoders.chosen(text);
-  return { wanted, ready: wanted.filter((name) => able.has(name)) };
+  const inState = (...states: readonly string[]): EncoderName[] =>
+    encoders.statuses().flatMap(({ name, state }) => (wanted.includes(name) && states.includes(state) ? name : []));
+  const coming = inState('idle', 'loading');
+  if (coming.length > 0) await settledWithin(encoders.prepare(coming), LOADING_PATIENCE_MS);
+  return { wanted, ready: inState('ready') };
+};
+
+const settledWithin = async (work: Promise<unknown>, patienceMs: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
 };

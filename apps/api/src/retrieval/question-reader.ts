@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENCODER_CARDS, type EncoderCard, type EncoderPool, type QuestionEmbedding } from '@tempera/platform';
-import { readyEncoders } from '../memories/ready-encoders.js';
+import { encodersFor } from '../memories/ready-encoders.js';
 import { ENCODERS } from '../platform/platform.tokens.js';
 
 /** Someone waits; a question that takes longer is answered by its words. */
@@ -22,7 +22,7 @@ export class QuestionReader {
 
   /** Never fails: without an encoder there are no vectors. */
   async read(text: string): Promise<ReadQuestion> {
-    const { wanted, ready } = readyEncoders(this.encoders, text);
+    const { wanted, ready } = await encodersFor(this.encoders, text);
     const card = ENCODER_CARDS[wanted[0] ?? 'bge-small-en-v1.5'];
     if (ready.length === 0) return { embeddings: [], card, isEncoderAway: wanted.length > 0 };
     const { embeddings } = await this.encoders.embedQuestion(text, { exactly: ready, deadlineMs: DEADLINE_MS });
