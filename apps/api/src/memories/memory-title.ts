@@ -8,7 +8,7 @@ export const titleOf = (text: string): string => {
   const lines = text.split(/[\n\r\u0085\u2028\u2029]+/).map((line) => line.replace(HEADING_MARKS, '').trim());
   const line = (lines.find((candidate) => candidate !== '') ?? text.trim()).replace(/\s+/g, ' ');
   const end = line.search(SENTENCE_END);
-  const sentence = end > 0 ? line.slice(0, end + 1).replace(/\.$/, '') : line;
+  const sentence = end > 0 ? line.slice(0, end + 1).replace(/(?<!\.)\.$/, '') : line;
   const characters = [...sentence];
   if (characters.length <= MAX_TITLE) return sentence;
   const cut = characters.slice(0, MAX_TITLE - 1).join('');
