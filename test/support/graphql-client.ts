@@ -21,6 +21,11 @@ export class GraphQLClient {
     private readonly accessToken: () => Promise<string | undefined> = () => Promise.resolve(undefined),
   ) {}
 
+  /** The access token that the next request would carry. */
+  token(): Promise<string | undefined> {
+    return this.accessToken();
+  }
+
   /** Sends one operation and returns its data. @throws RefusedError with the first error's code. */
   async send<Data>(query: string, variables: Record<string, unknown> = {}): Promise<Data> {
     const token = await this.accessToken();
