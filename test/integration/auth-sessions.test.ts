@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
-import { createTenant, GraphQLClient, invitationCode, logIn } from '../support/graphql-client.js';
+import { asSuperuser } from '../support/cluster.js';
+import { createTenant, GraphQLClient, invitationCode, invite, logIn } from '../support/graphql-client.js';
 
 let api: TestApi;
 let owner: GraphQLClient;
@@ -142,5 +143,28 @@ describe('ending sessions (attack 2.10)', () => {
     expect((await anonymous.refused(REFRESH, { refreshToken: second.refreshToken })).code).toBe('UNAUTHENTICATED');
     const exchange = 'mutation ($token: String!) { exchangeToken(token: $token) { accessToken } }';
     expect((await anonymous.refused(exchange, { token: issueToken.secret })).code).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('what ends from outside (attack 2.10)', () => {
+  it('acts within five seconds: a removed user, a suspended tenant, a session an admin ended', async () => {
+    let now = new Date();
+    const timed = await startTestApi({ now: () => now });
+    const tenant = await createTenant(await timed.operator(), 'Timed');
+    const ends = {
+      removed: `update app_user set status = 'removed' where display_name = 'removed'`,
+      ended: `update login_session s set revoked_at = now() from app_user u where u.id = s.user_id and u.display_name = 'ended'`,
+      suspended: `update tenant set status = 'suspended'`,
+    };
+    for (const [displayName, statement] of Object.entries(ends)) {
+      const person = await invite(tenant, { displayName });
+      await person.send(ME);
+      await asSuperuser(timed.database.adminUrl, (client) => client.query(statement));
+      now = new Date(now.getTime() + 5_001);
+      const refused = await person.refused(ME);
+      expect({ displayName, code: refused.code }).toEqual({ displayName, code: 'UNAUTHENTICATED' });
+    }
+    process.stdout.write(`attack 2.10: ${Object.keys(ends).length} attempts, 0 accepted\n`);
+    await timed.close();
   });
 });
