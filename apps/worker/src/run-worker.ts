@@ -39,13 +39,13 @@ export const runWorker = async (settings: Settings, logger: Logger, signal: Abor
   }
 };
 
-const openDoors = ({ databaseWorkerUrl, profile }: Settings, logger: Logger): Doors =>
+const openDoors = ({ databaseWorkerUrl, profile, isDatabaseEmbedded }: Settings, logger: Logger): Doors =>
   createDoors({
     workerUrl: databaseWorkerUrl,
     // One for each activity, one for the reconciler, one to spare.
     poolSize: MAX_ACTIVITIES + 2,
     requireDurability: profile === 'production',
-    allowSuperuserLogin: profile === 'local',
+    allowSuperuserLogin: isDatabaseEmbedded,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
 

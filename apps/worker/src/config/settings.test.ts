@@ -22,6 +22,12 @@ describe('settings of the worker', () => {
     );
   });
 
+  it('never let production run on a database whose every login is a superuser', () => {
+    const embedded = { ...complete, DATABASE_EMBEDDED: 'pglite' };
+    expect(parseSettings(embedded).isDatabaseEmbedded).toBe(true);
+    expect(() => parseSettings({ ...embedded, TEMPERA_PROFILE: 'production' })).toThrow('DATABASE_EMBEDDED');
+  });
+
   it('are refused without repeating what they hold', () => {
     expect(() => parseSettings({ ...complete, DATABASE_WORKER_URL: 'mysql://root:hunter2@db' })).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),

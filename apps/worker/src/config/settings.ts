@@ -9,6 +9,8 @@ export interface Settings {
   /** `production` has the database's floor checked. */
   readonly profile: 'local' | 'production';
   readonly databaseWorkerUrl: string;
+  /** PGlite, whose every login is a superuser: only the role that a door sets can be checked. Never in production. */
+  readonly isDatabaseEmbedded: boolean;
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
   readonly taskQueue: string;
@@ -22,15 +24,21 @@ const databaseUrl = z.string({ error: 'is not set' }).regex(/^postgres(ql)?:\/\/
 const aliveFile = z.string().trim().min(1, 'is empty').default(join(tmpdir(), 'tempera-worker.alive'));
 
 /** The environment of the worker; its keys are the names that compose and the launcher set. */
-export const environmentSchema = z.object({
-  TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
-  DATABASE_WORKER_URL: databaseUrl,
-  TEMPORAL_ADDRESS: z.string({ error: 'is not set' }).regex(/^\S+:\d{1,5}$/, 'is no host:port'),
-  TEMPORAL_NAMESPACE: z.string().trim().min(1, 'is empty').default('default'),
-  TEMPORAL_TASK_QUEUE: z.string().trim().min(1, 'is empty').default('tempera'),
-  WORKER_ALIVE_FILE: aliveFile,
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
-});
+export const environmentSchema = z
+  .object({
+    TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
+    DATABASE_WORKER_URL: databaseUrl,
+    DATABASE_EMBEDDED: z.enum(['pglite'], { error: 'is not pglite' }).optional(),
+    TEMPORAL_ADDRESS: z.string({ error: 'is not set' }).regex(/^\S+:\d{1,5}$/, 'is no host:port'),
+    TEMPORAL_NAMESPACE: z.string().trim().min(1, 'is empty').default('default'),
+    TEMPORAL_TASK_QUEUE: z.string().trim().min(1, 'is empty').default('tempera'),
+    WORKER_ALIVE_FILE: aliveFile,
+    LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  })
+  .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
+    path: ['DATABASE_EMBEDDED'],
+    message: 'is not for production',
+  });
 
 /**
  * Parses the environment.
@@ -46,6 +54,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
   return {
     profile: env.TEMPERA_PROFILE,
     databaseWorkerUrl: env.DATABASE_WORKER_URL,
+    isDatabaseEmbedded: env.DATABASE_EMBEDDED !== undefined,
     temporalAddress: env.TEMPORAL_ADDRESS,
     temporalNamespace: env.TEMPORAL_NAMESPACE,
     taskQueue: env.TEMPORAL_TASK_QUEUE,
