@@ -147,6 +147,37 @@ describe('the story: two developers share a memory, others see nothing of it, an
     }
   });
 
+  it('every tool refuses what is hidden as it refuses what is not there', async () => {
+    const bare = (text: string, name: string): string =>
+      text.replaceAll(name, 'NAME').replaceAll(/[0-9a-f]{8,16}/g, 'HEX');
+    let attempts = 0;
+    const compare = async (
+      by: Developer,
+      tool: string,
+      args: (name: string) => object,
+      hidden: string,
+      absent: string,
+    ) => {
+      const [real, none] = [await by.call(tool, { ...args(hidden) }), await by.call(tool, { ...args(absent) })];
+      attempts += 1;
+      expect(bare(real.text, hidden)).toBe(bare(none.text, absent));
+      expect(real.isError).toBe(none.isError);
+    };
+    const absent = randomUUID();
+    for (const developer of [cy, dora]) {
+      for (const hidden of [id.pool, id.sibling, id.secret]) {
+        await compare(developer, 'tempera_retrieve', (query) => ({ query }), hidden, absent);
+        await compare(developer, 'tempera_retrieve', (query) => ({ query: query.slice(0, 8) }), hidden, absent);
+        await compare(developer, 'tempera_feedback', (one) => ({ episode_ids: [one], helpful: true }), hidden, absent);
+      }
+      for (const tool of ['tempera_retrieve', 'tempera_capture', 'tempera_status']) {
+        const words = tool === 'tempera_status' ? {} : { query: 'pool', summary: 'planted' };
+        await compare(developer, tool, (project) => ({ ...words, project }), 'web-shop', 'no-such-shop');
+      }
+    }
+    process.stdout.write(`attack 1.3 (MCP tools): ${attempts} attempts, 0 leaks\n`);
+  });
+
   it('what A keeps private is invisible to B by search, list and id, and counts nowhere', async () => {
     const hits = await ask(benByGraphQL, 'rewrite the checkout connection pool from scratch');
     expect(hits.map((hit) => hit.memory.id)).not.toContain(id.secret);
