@@ -33,7 +33,8 @@ const anonymous = (text: string): string => text.replace(/\d+@[\w.-]+/g, 'record
  * JSON needs one copy of protobufjs in the tree, and npm installs several.
  */
 export const recordHistory = async (name: string, handle: WorkflowHandle): Promise<void> => {
-  const history = History.toObject(await handle.fetchHistory(), { enums: String, longs: String, bytes: String });
+  const fetched = History.fromObject(await handle.fetchHistory());
+  const history = History.toObject(fetched, { enums: String, longs: String, bytes: String });
   const recording: Recording = { workflowId: handle.workflowId, history };
   writeFileSync(`${folder}${name}.json`, `${anonymous(JSON.stringify(recording, null, 1))}\n`);
 };
