@@ -37,16 +37,28 @@ export default tseslint.config(
     files: ['libs/**/*.ts', 'apps/**/*.ts'],
     ignores: ['**/main.ts', '**/cli.ts', '**/*-cli.ts', '**/config/**', '**/*.test.ts'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'process', message: 'Only main.ts, cli.ts and config/ read the process.' }],
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'Only main.ts, cli.ts and config/ read the process.' },
+      ],
     },
   },
   {
     files: ['**/*.mjs', 'eslint.config.js'],
     languageOptions: {
       globals: {
-        process: 'readonly', console: 'readonly', URL: 'readonly', fetch: 'readonly', setTimeout: 'readonly',
-        clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', Buffer: 'readonly', AbortSignal: 'readonly',
-        AbortController: 'readonly', performance: 'readonly',
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        Buffer: 'readonly',
+        AbortSignal: 'readonly',
+        AbortController: 'readonly',
+        performance: 'readonly',
       },
     },
   },

@@ -37,7 +37,12 @@ const oneAtATime = { pool: 'forks', fileParallelism: false };
 export default defineConfig({
   test: {
     projects: [
-      layer('unit', ['libs/**/src/**/*.test.ts', 'apps/**/src/**/*.test.ts', 'infra/**/*.test.ts', 'test/contract/**/*.test.ts']),
+      layer('unit', [
+        'libs/**/src/**/*.test.ts',
+        'apps/**/src/**/*.test.ts',
+        'infra/**/*.test.ts',
+        'test/contract/**/*.test.ts',
+      ]),
       layer('integration', ['test/integration/**/*.test.ts'], { pool: 'forks', testTimeout: 60_000 }),
       layer('tenancy', ['test/tenancy/**/*.test.ts'], { pool: 'forks', testTimeout: 120_000 }),
       layer('workflows', ['test/workflows/**/*.test.ts'], { ...oneAtATime, testTimeout: 120_000 }),
