@@ -45,7 +45,7 @@ export const bundleFromSource = (workflowsPath?: string): Promise<WorkflowBundle
 export const testLogger = createLogger({ name: 'test', level: 'silent' });
 
 /** The `temporal` program. @throws where none is named */
-const temporalProgram = (): string => {
+export const temporalProgram = (): string => {
   const path = process.env['TEST_TEMPORAL_CLI'];
   if (path === undefined) throw new Error('Set TEST_TEMPORAL_CLI to a `temporal` program, or run npm test.');
   return path;
