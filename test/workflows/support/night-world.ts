@@ -18,9 +18,12 @@ export interface NightWorld {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a world of a suite's own; close it in `afterAll`. */
-export const openNightWorld = async (): Promise<NightWorld> => {
-  const [database, engine, workflowBundle] = await Promise.all([openTestDatabase(), startEngine(), bundleFromSource()]);
+/**
+ * Opens a world of a suite's own; close it in `afterAll`.
+ * @param opened its database; default: a clone of the migrated template
+ */
+export const openNightWorld = async (opened: Promise<TestDatabase> = openTestDatabase()): Promise<NightWorld> => {
+  const [database, engine, workflowBundle] = await Promise.all([opened, startEngine(), bundleFromSource()]);
   const operatorId = await makeOperator(database);
   const close = async (): Promise<void> => {
     await engine.teardown();
