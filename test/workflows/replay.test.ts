@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { NIGHTLY_WORKFLOW } from '@tempera/platform/temporal/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeMemory } from '../support/memories.js';
 import { bundleFromSource, quietRuntime } from './support/engine.js';
 import { historyNames, historyOf, readRecording, recordHistory } from './support/histories.js';
@@ -23,6 +23,7 @@ const replay = (workflowBundle: WorkflowBundleOption, name: string): Promise<voi
 describe.runIf(process.env['RECORD_HISTORIES'] === '1')('the recorder', () => {
   it('records a night, a step that continues as new, and a night that fails', async () => {
     const world = await openNightWorld();
+    onTestFinished(() => world.close());
     const { client } = world.engine;
     const team = await makeTeam(world);
     for (let count = 0; count < 11; count += 1) {
@@ -54,7 +55,6 @@ describe.runIf(process.env['RECORD_HISTORIES'] === '1')('the recorder', () => {
         .catch(() => undefined);
       await recordHistory('nightly-failed', client.workflow.getHandle(failedId));
     });
-    await world.close();
   });
 });
 

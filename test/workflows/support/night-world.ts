@@ -23,8 +23,10 @@ export interface NightWorld {
  * @param opened its database; default: a clone of the migrated template
  */
 export const openNightWorld = async (opened: Promise<TestDatabase> = openTestDatabase()): Promise<NightWorld> => {
-  const [database, engine, workflowBundle] = await Promise.all([opened, startEngine(), bundleFromSource()]);
+  const [database, workflowBundle] = await Promise.all([opened, bundleFromSource()]);
   const operatorId = await makeOperator(database);
+  // Last, since it is a process of its own: nothing that can fail comes after it.
+  const engine = await startEngine();
   const close = async (): Promise<void> => {
     await engine.teardown();
     await database.close();
