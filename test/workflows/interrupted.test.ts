@@ -143,6 +143,22 @@ describe('an interrupted night', () => {
     expect(await stepsOf(disturbed)).toEqual(await stepsOf(calm));
   });
 
+  it('ends as an undisturbed one, each page once, when two workflows race through one run', async () => {
+    const [calm, raced] = [await makeHistory(), await makeHistory()];
+    const report = await night(world, calm.owner, '2026-11-12', { pageSize: PAGE_SIZE });
+    const taskQueue = randomUUID();
+    const results = [
+      await start(raced.owner, taskQueue, '2026-11-12'),
+      await start(raced.owner, taskQueue, '2026-11-12'),
+    ];
+
+    const worker = await makeWorker(world, { taskQueue, pageSize: 1 });
+    const reports = await worker.runUntil(Promise.all(results.map((result) => result())));
+
+    expect(reports).toEqual([report, report]);
+    expect(await state(raced)).toEqual(await state(calm));
+  });
+
   it('writes nothing into a tenant that was suspended meanwhile', async () => {
     const team = await makeHistory();
     const taskQueue = randomUUID();
