@@ -1,19 +1,39 @@
-import { asId, type MemoryKind, type ProjectId, type Scope, type SessionId, type Validity } from '@tempera/core';
+import {
+  asId,
+  type MemoryId,
+  type MemoryKind,
+  type ProjectId,
+  type Scope,
+  type SessionId,
+  type Validity,
+} from '@tempera/core';
 import type { EncoderId } from '../../embedding/exports.js';
 import type { LikeQuestionVote, SearchCandidate } from '../../search/search-candidate.js';
+import type { SearchRequest } from '../../search/search-request.js';
+import type { Tx } from '../context.js';
 import { type StandingRow, toStanding } from './memory-standing-row.js';
+import { questionVectors } from './retrieval-vector-leg.js';
 
-interface VoteJson {
-  user: string;
-  retrieval: string;
+/** A vote for a like question, as JSON has it. */
+export interface VoteJson {
+  id: string;
+  user_id: string;
+  retrieval_id: string;
   helpful: boolean;
   encoder: string;
   cosine: number;
-  isLike: boolean;
+  is_like: boolean;
 }
 
-/** A row of {@link findCandidates}'s statement. */
-export interface CandidateRow extends StandingRow {
+/** What the legs of the search know of memories, by id. */
+export interface LegResults {
+  readonly cosines: ReadonlyMap<string, readonly [EncoderId, number][]>;
+  readonly bm25: ReadonlyMap<string, number>;
+  readonly votes: ReadonlyMap<string, readonly VoteJson[]>;
+}
+
+/** A row as JSON has it: moments are texts. */
+interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
   id: string;
   owner_id: string;
   project_id: string | null;
@@ -23,16 +43,45 @@ export interface CandidateRow extends StandingRow {
   is_verified: boolean;
   pinned: boolean;
   session_id: string | null;
-  ended_at: Date;
-  bm25: number;
+  ended_at: string;
+  last_useful_at: string;
   cosines: Record<string, number> | null;
-  votes: VoteJson[] | null;
+}
+
+/** All that the ranking reads of the candidates; cosines also of those that other legs than the vectors' found. */
+export async function readCandidates(
+  tx: Tx,
+  { tenantId, question }: SearchRequest,
+  ids: readonly MemoryId[],
+  legs: LegResults,
+): Promise<SearchCandidate[]> {
+  if (ids.length === 0) return [];
+  const unread = ids.filter((id) => (legs.cosines.get(id)?.length ?? 0) < question.length);
+  const [found] = await tx.$queryRaw<{ rows: string }[]>`
+    with ${questionVectors(question)}, compared as (
+      select id, json_object_agg(encoder, cosine) as cosines
+      from (
+        select e.memory_id as id, e.encoder, 1 - min(e.vector <=> q.vector) as cosine
+        from embedding e join question q on q.encoder = e.encoder
+        where e.tenant_id = ${tenantId}::uuid and e.memory_id = any (${unread}::uuid[])
+        group by e.memory_id, e.encoder
+      ) pair group by id
+    )
+    select coalesce(json_agg(candidate), '[]')::text as rows from (
+      select m.id, m.owner_id, m.project_id, m.scope, m.kind, m.validity, m.verification <> 'untested' as is_verified,
+        m.pinned, m.session_id, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
+        s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at, c.cosines
+      from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id left join compared c on c.id = m.id
+      where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[])
+    ) candidate`;
+  return (JSON.parse(found?.rows ?? '[]') as CandidateRow[]).map((row) => toCandidate(row, legs));
 }
 
 /** The row in the words of the search. Its words are the CHECK constraints' words, so they are taken as they are. */
-export function toCandidate(row: CandidateRow): SearchCandidate {
+function toCandidate(row: CandidateRow, { cosines, bm25, votes }: LegResults): SearchCandidate {
+  const compared = Object.entries(row.cosines ?? {}) as [EncoderId, number][];
   return {
-    ...toStanding(row),
+    ...toStanding({ ...row, last_useful_at: new Date(row.last_useful_at) }),
     id: asId(row.id),
     ownerId: asId(row.owner_id),
     projectId: row.project_id === null ? null : asId<ProjectId>(row.project_id),
@@ -42,13 +91,20 @@ export function toCandidate(row: CandidateRow): SearchCandidate {
     isVerified: row.is_verified,
     pinned: row.pinned,
     sessionId: row.session_id === null ? null : asId<SessionId>(row.session_id),
-    endedAt: row.ended_at,
-    cosines: new Map(Object.entries(row.cosines ?? {}) as [EncoderId, number][]),
-    bm25: row.bm25,
-    votes: (row.votes ?? []).map(toVote),
+    endedAt: new Date(row.ended_at),
+    cosines: new Map([...(cosines.get(row.id) ?? []), ...compared]),
+    bm25: bm25.get(row.id) ?? 0,
+    votes: (votes.get(row.id) ?? []).map(toVote),
   };
 }
 
-function toVote({ user, retrieval, helpful, encoder, cosine, isLike }: VoteJson): LikeQuestionVote {
-  return { userId: asId(user), retrievalId: asId(retrieval), helpful, encoder: encoder as EncoderId, cosine, isLike };
+function toVote({ user_id, retrieval_id, helpful, encoder, cosine, is_like }: VoteJson): LikeQuestionVote {
+  return {
+    userId: asId(user_id),
+    retrievalId: asId(retrieval_id),
+    helpful,
+    encoder: encoder as EncoderId,
+    cosine,
+    isLike: is_like,
+  };
 }
