@@ -1,0 +1,64 @@
+import { asId, type TenantId, type UserId } from '@tempera/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../apps/api/src/auth/caller.js';
+import { parseCapture } from '../../apps/api/src/memories/parse-capture.js';
+import { type CaptureOutcome, storeCapture } from '../../apps/api/src/memories/store-capture.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeOperator, makeTenant, type Person } from '../support/people.js';
+
+let database: TestDatabase;
+let person: Person;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  person = (await makeTenant(database.doors, await makeOperator(database))).owner;
+});
+afterAll(() => database.close());
+
+/** One replica's work on a capture: without the queue that orders the captures inside one process. */
+const captureOnce = (text: string, idempotencyKey: string | null): Promise<CaptureOutcome> => {
+  const caller: Caller = {
+    tenantId: asId<TenantId>(person.tenantId),
+    userId: asId<UserId>(person.userId),
+    sessionId: person.sessionId,
+  };
+  const now = new Date();
+  const defaults = {
+    kind: 'episode',
+    validity: 'none',
+    verification: 'untested',
+    source: 'api',
+    merge: 'auto',
+  } as const;
+  const lists = { tags: [], filesModified: [], errorsResolved: [], alternatives: [] };
+  const draft = parseCapture({ text, idempotencyKey, pinned: false, ...defaults, ...lists }, now);
+  const embedded = { embeddings: [], isComplete: true };
+  const requestHash = new TextEncoder().encode(text);
+  return database.doors.asTenant(caller, (tx) => storeCapture(tx, { caller, draft, embedded, requestHash, now }));
+};
+
+const statuses = (outcomes: readonly CaptureOutcome[]): string[] => outcomes.map(({ status }) => status).sort();
+
+describe('replicas that store captures of one person at the same time', () => {
+  it('make one memory of one key', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => captureOnce('One key, five replicas.', 'same')));
+    expect(statuses(outcomes)).toEqual(['created', 'repeated', 'repeated', 'repeated', 'repeated']);
+    expect(new Set(outcomes.map(({ record }) => record.id)).size).toBe(1);
+  });
+
+  it('make one memory of one text, in one session', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => captureOnce('The same thing, five times.', null)),
+    );
+    expect(statuses(outcomes)).toEqual(['created', 'merged', 'merged', 'merged', 'merged']);
+    expect(new Set(outcomes.map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect(Math.max(...outcomes.map(({ record }) => record.revision))).toBe(5);
+  });
+
+  it('lose none of different ones', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => captureOnce(`Fact number ${index}.`, null)),
+    );
+    expect(new Set(outcomes.map(({ record }) => record.id)).size).toBe(5);
+  });
+});
