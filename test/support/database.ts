@@ -47,6 +47,14 @@ const announce = async (doors: Doors, appUrl: string): Promise<void> => {
   );
 };
 
+/** A pool says it is closed a moment before the server has noticed; Postgres itself waits five seconds for that. */
+const dropDatabase = (admin: string, name: string): Promise<unknown> =>
+  asSuperuser(admin, (client) =>
+    client
+      .query(`drop database if exists ${name}`)
+      .catch(() => client.query(`drop database if exists ${name} with (force)`)),
+  );
+
 let announced = false;
 
 /**
@@ -71,7 +79,7 @@ export const openTestDatabase = async (from?: string): Promise<TestDatabase> => 
   announced = true;
   const close = async (): Promise<void> => {
     await doors.close();
-    await asSuperuser(admin, (client) => client.query(`drop database if exists ${name} with (force)`));
+    await dropDatabase(admin, name);
   };
   return { name, adminUrl, urls, doors, close };
 };

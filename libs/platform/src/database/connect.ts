@@ -35,6 +35,9 @@ export const connect = (options: ConnectOptions): Connection => {
     keepAlive: true,
     application_name: 'tempera',
   });
+  // The pool listens to idle connections only. One that breaks while it is being closed would otherwise be an error nobody
+  // listens to, and end the process; whoever waits for an answer on it is told by that answer.
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
   const client = new PrismaClient({ adapter, errorFormat: 'minimal' });
   let closing: Promise<void> | undefined;
