@@ -160,6 +160,32 @@ describe('one memory', () => {
     expect(await body(stranger, memory.id)).toBe(missing);
   });
 
+  it('is found by its first eight characters, unless they could mean several', async () => {
+    const { me } = await world.ada.send<{ me: { user: { id: string }; tenant: { id: string } } }>(
+      'query { me { user { id } tenant { id } } }',
+    );
+    const author = { tenantId: me.tenant.id, userId: me.user.id };
+    const twins = ['abcdef01-0000-4000-8000-000000000001', 'abcdef01-ffff-4fff-bfff-ffffffffffff'];
+    const now = new Date();
+    const columns = {
+      tenantId: me.tenant.id,
+      ownerId: me.user.id,
+      scope: 'private',
+      kind: 'todo',
+      title: 'twin',
+      text: 'twin',
+    };
+    await world.api.database.doors.asTenant(author, (tx) =>
+      tx.memory.createMany({
+        data: twins.map((id) => ({ ...columns, id, validFrom: now, startedAt: now, endedAt: now })),
+      }),
+    );
+    const refusal = await world.ada.refused(MEMORY, { id: 'ABCDEF01' });
+    expect(refusal.code).toBe('CONFLICT');
+    for (const id of twins) expect(refusal.message).toContain(id);
+    expect((await world.ben.refused(MEMORY, { id: 'abcdef01' })).code).toBe('NOT_FOUND');
+  });
+
   it('is listed only for those who may see it, and counted only there', async () => {
     const before = await total(world.ben);
     await capture(world.ada, 'Another private thought.');

@@ -51,6 +51,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   const { caller, question, now } = request;
   const project = question.projectSlug === null ? null : await requireAccess(tx, caller, question.projectSlug);
   const ranked = await search(tx, request, project?.id);
+  // By score alone: variety (mmr_lambda) cost recall wherever it was measured, so its default is 1 and reads no vectors.
   const shown = ranked.slice(0, question.limit);
   const found = await readFound(tx, caller, shown);
   const retrievalId = await recordRetrieval(tx, {
