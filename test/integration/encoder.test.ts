@@ -1,0 +1,122 @@
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENCODER_CARDS, EncoderPool, type EncoderName, transformersLoader } from '@tempera/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const models = process.env['EMBEDDING_MODEL_DIR'] ?? '';
+const now = (): number => performance.now();
+const poolOf = (path: string): EncoderPool =>
+  new EncoderPool({ load: transformersLoader({ source: { kind: 'folder', path } }), now, retryAfterMs: 0 });
+
+const cosine = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+let pool: EncoderPool;
+let folder: string;
+
+beforeAll(async () => {
+  pool = poolOf(models);
+  folder = await mkdtemp(join(tmpdir(), 'tempera-encoder-'));
+});
+
+afterAll(async () => {
+  await pool.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const vectorOf = async (text: string, name: EncoderName): Promise<Float32Array> => {
+  const { embeddings } = await pool.embedText(text, { exactly: [name] });
+  const [part] = embeddings[0]?.parts ?? [];
+  if (!part) throw new Error(`no vector for ${text}`);
+  return part;
+};
+
+describe.each([
+  {
+    name: 'bge-small-en-v1.5' as const,
+    text: 'Always run migrations before starting the worker.',
+    paraphrase: 'Migrations must be run before the worker is started.',
+    unrelated: 'Invoices are sent on the first of the month.',
+  },
+  {
+    name: 'bge-small-zh-v1.5' as const,
+    text: '启动服务之前必须先执行迁移',
+    paraphrase: '先跑迁移再启动服务',
+    unrelated: '发票在每个月的第一天发送',
+  },
+])('the encoder $name', ({ name, text, paraphrase, unrelated }) => {
+  const card = ENCODER_CARDS[name];
+
+  it('gives unit vectors of the length its card says', async () => {
+    const vector = await vectorOf(text, name);
+    expect(vector).toHaveLength(card.dimensions);
+    expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+  });
+
+  it('gives a text one vector, alone or among others', async () => {
+    const alone = await vectorOf(text, name);
+    const among = await Promise.all(
+      [unrelated, text, `${paraphrase} `.repeat(40), text].map((one) => vectorOf(one, name)),
+    );
+    expect(among[1]).toEqual(alone);
+    expect(among[3]).toEqual(alone);
+  });
+
+  it('puts a paraphrase above its edge threshold and an unrelated text below', async () => {
+    const [one, same, other] = await Promise.all([text, paraphrase, unrelated].map((each) => vectorOf(each, name)));
+    if (!one || !same || !other) throw new Error('vectors expected');
+    expect(cosine(one, same)).toBeGreaterThan(card.thresholds.edge.cosine);
+    expect(cosine(one, other)).toBeLessThan(card.thresholds.edge.cosine);
+  });
+
+  it('reads a long text to its end, in parts', async () => {
+    const long = `${`${unrelated}\n`.repeat(120)}${text}`;
+    const { embeddings } = await pool.embedText(long, { exactly: [name] });
+    const parts = embeddings[0]?.parts ?? [];
+    expect(parts.length).toBeGreaterThan(1);
+    const wanted = await vectorOf(text, name);
+    const [first] = parts;
+    const last = parts.at(-1);
+    if (!first || !last) throw new Error('parts expected');
+    expect(cosine(wanted, last)).toBeGreaterThan(cosine(wanted, first));
+  });
+});
+
+describe('Latin words inside Chinese', () => {
+  it('count, in whatever case they are written', async () => {
+    const [lower, upper] = await Promise.all(
+      ['用 docker 部署', '用 Docker 部署'].map((one) => vectorOf(one, 'bge-small-zh-v1.5')),
+    );
+    const other = await vectorOf('用 Terraform 部署', 'bge-small-zh-v1.5');
+    if (!lower || !upper) throw new Error('vectors expected');
+    expect(upper).toEqual(lower);
+    expect(cosine(lower, other)).toBeLessThan(0.95);
+  });
+});
+
+describe('model files', () => {
+  it('that are not those of the card are refused, naming both', async () => {
+    const path = join(folder, 'altered');
+    const name = 'bge-small-zh-v1.5';
+    await cp(join(models, name), join(path, name), { recursive: true, dereference: true });
+    await appendFile(join(path, name, 'onnx', 'model_quantized.onnx'), 'x');
+    const [status] = await poolOf(path).prepare([name]);
+    expect(status?.state).toBe('refused');
+    expect(status?.reason).toContain(`${name}@${ENCODER_CARDS[name].weightsSha256.slice(0, 12)}`);
+    expect(status?.reason).toMatch(new RegExp(`are ${name}@[0-9a-f]{12} `));
+  });
+
+  it('that are missing leave the pool answering, and are used once they arrive', async () => {
+    const path = join(folder, 'late');
+    const name = 'bge-small-zh-v1.5';
+    const late = poolOf(path);
+    expect((await late.embedText('身份验证')).missing).toMatchObject([
+      { error: { kind: 'unavailable', code: 'encoder-missing' } },
+    ]);
+    expect(late.statuses()).toContainEqual(expect.objectContaining({ name, state: 'unavailable' }));
+    await cp(join(models, name), join(path, name), { recursive: true, dereference: true });
+    expect((await late.embedText('身份验证')).embeddings).toHaveLength(1);
+    await late.dispose();
+  });
+});
