@@ -92,6 +92,10 @@ describe('the keyword leg alone (CASES G1)', () => {
     expect(search(question, notes)[0]).toBe(notes[index]);
   });
 
+  it('prefers neighbouring characters to the same ones apart', () => {
+    expect(search('验证', ['证书考验', '验收凭证', '需要验证'])[0]).toBe('需要验证');
+  });
+
   it('finds a question of function words only', () => {
     expect(search('the who', ['The Who played here', 'Redis cache'])).toEqual(['The Who played here']);
   });
