@@ -45,7 +45,8 @@ const toUtility = (record: MemoryRecord, now: Date): Utility => {
     unhelpfulWeight: record.unhelpful,
     helpfulPeople: peopleOrNull(record.helpfulVoters),
     credit,
-    lent,
+    // Propagation starts a source at what it earned itself; nobody lends it that.
+    lent: record.lentFrom === null ? 0 : lent,
     lentFrom: lent > 0 ? record.lentFrom : null,
     fade,
     retrievals: record.askedRetrievals,
