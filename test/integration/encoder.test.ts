@@ -1,4 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENCODER_CARDS, EncoderPool, type EncoderName, transformersLoader } from '@tempera/platform';
@@ -118,5 +121,42 @@ describe('model files', () => {
     await cp(join(models, name), join(path, name), { recursive: true, dereference: true });
     expect((await late.embedText('身份验证')).embeddings).toHaveLength(1);
     await late.dispose();
+  });
+});
+
+/** A model hub that serves the files of EMBEDDING_MODEL_DIR under their repository's name. */
+const startHub = (): Promise<Server> =>
+  new Promise((ready) => {
+    const server = createServer((request, response) => {
+      const [, name = '', file = ''] = /^\/[^/]+\/([\w.-]+)\/resolve\/main\/([\w./-]+)$/.exec(request.url ?? '') ?? [];
+      const stream = createReadStream(join(models, name, file));
+      stream.on('error', () => response.writeHead(404).end());
+      stream.pipe(response);
+    });
+    server.listen(0, '127.0.0.1', () => ready(server));
+  });
+
+describe('a model hub', () => {
+  it('gives what no folder has, once; a download that is damaged is refused and fetched anew', async () => {
+    const name = 'bge-small-zh-v1.5';
+    const hub = await startHub();
+    const host = `http://127.0.0.1:${(hub.address() as AddressInfo).port}/`;
+    const cachePath = join(folder, 'hub');
+    const stateOf = async (): Promise<string | undefined> => {
+      const fresh = new EncoderPool({ load: transformersLoader({ source: { kind: 'hub', cachePath, host } }), now });
+      const [status] = await fresh.prepare([name]);
+      await fresh.dispose();
+      return status?.state;
+    };
+    try {
+      expect(await stateOf()).toBe('ready');
+      await appendFile(join(cachePath, ENCODER_CARDS[name].hub, 'onnx', 'model_quantized.onnx'), 'x');
+      expect(await stateOf()).toBe('refused');
+      expect(await stateOf()).toBe('ready');
+    } finally {
+      hub.closeAllConnections();
+      hub.close();
+    }
+    expect(await stateOf()).toBe('ready');
   });
 });

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/transformers';
 import { AppError } from '@tempera/client-kit';
@@ -58,26 +58,62 @@ class TransformersEncoder implements Encoder {
 export function transformersLoader(options: LoadOptions): LoadEncoder {
   return async (card) => {
     const library = await import('@huggingface/transformers');
-    const { source } = options;
-    const isFolder = source.kind === 'folder';
     library.env.logLevel = library.LogLevel.ERROR;
-    if (!isFolder && source.host) library.env.remoteHost = source.host;
-    const location = isFolder ? await folderOf(card, source.path) : card.hub;
-    const fetching = isFolder ? { local_files_only: true } : { cache_dir: resolve(source.cachePath) };
-    // An own folder is checked before anything of it is parsed; the hub's files exist only after loading.
-    if (isFolder) await assertDigest(card, join(location, WEIGHTS));
-    const tokenizer = await library.AutoTokenizer.from_pretrained(location, fetching);
-    const model = await library.AutoModel.from_pretrained(location, {
-      ...fetching,
+    const { source } = options;
+    if (source.kind === 'hub' && source.host) library.env.remoteHost = source.host;
+    const place = source.kind === 'folder' ? await inFolder(card, source.path) : await inCache(card, source.cachePath);
+    const tokenizer = await library.AutoTokenizer.from_pretrained(place.location, place.fetching);
+    const model = await library.AutoModel.from_pretrained(place.location, {
+      ...place.fetching,
       dtype: 'q8',
       device: 'cpu',
       ...(options.threads ? { session_options: { intraOpNumThreads: options.threads } } : {}),
     });
     const encoder = new TransformersEncoder(card, tokenizer, model);
-    if (!isFolder) await assertDigest(card, join(resolve(source.cachePath), card.hub, WEIGHTS));
-    await assertDimensions(card, encoder);
+    try {
+      await place.checkFetched();
+      await assertDimensions(card, encoder);
+    } catch (error) {
+      await encoder.dispose();
+      throw error;
+    }
     return encoder;
   };
+}
+
+interface ModelPlace {
+  /** What the library is asked for: a folder, or a repository of the hub. */
+  readonly location: string;
+  readonly fetching: { readonly local_files_only: true } | { readonly cache_dir: string };
+  /** The digest of weights that were not there before loading. */
+  checkFetched(): Promise<void>;
+}
+
+/** An own folder, checked before anything of it is parsed. */
+async function inFolder(card: EncoderCard, root: string): Promise<ModelPlace> {
+  const location = await folderOf(card, root);
+  await assertDigest(card, join(location, WEIGHTS));
+  return { location, fetching: { local_files_only: true }, checkFetched: async () => undefined };
+}
+
+/** The cache of the hub. Weights that are not the card's are removed from it: a broken download is fetched anew next time. */
+async function inCache(card: EncoderCard, cachePath: string): Promise<ModelPlace> {
+  const cache = resolve(cachePath);
+  const weights = join(cache, card.hub, WEIGHTS);
+  const check = async (): Promise<void> => {
+    try {
+      await assertDigest(card, weights);
+    } catch (error) {
+      await rm(weights, { force: true });
+      throw error;
+    }
+  };
+  const isThere = await access(weights).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await check();
+  return { location: card.hub, fetching: { cache_dir: cache }, checkFetched: isThere ? async () => undefined : check };
 }
 
 async function folderOf(card: EncoderCard, root: string): Promise<string> {
