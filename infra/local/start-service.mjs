@@ -103,7 +103,7 @@ const start = async (context) => {
   });
   await startPrograms(context, envs);
   const seedEnv = { ...envs.api, API_URL: address.url, TEMPERA_DATA_DIR: data };
-  const next = await progress.during('asking the sample question', () =>
+  const next = await progress.during('getting a first login ready', () =>
     runProgram({ what: 'The sample of the first run', script: 'dist/prisma/seed.js', env: seedEnv }),
   );
   progress.say(
