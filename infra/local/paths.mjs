@@ -18,6 +18,18 @@ export const cacheFolder = (env = process.env) => {
 export const dataFolder = (env = process.env) =>
   env.TEMPERA_DATA_DIR ? resolve(env.TEMPERA_DATA_DIR) : join(projectRoot, '.tempera');
 
+// Node's own `recursive: true` never returns where making a folder fails as if its parent were missing, as below /proc.
+const makeFolders = (path, mode) => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolders(dirname(path), mode);
+  try {
+    mkdirSync(path, mode === undefined ? {} : { mode });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+};
+
 /**
  * Makes a folder that this process can write, or says which setting to change.
  * @param {string} path
@@ -25,7 +37,7 @@ export const dataFolder = (env = process.env) =>
  */
 export const makeFolder = (path, { setting, mode }) => {
   try {
-    mkdirSync(path, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+    makeFolders(path, mode);
     if (mode !== undefined && (statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (cause) {

@@ -38,6 +38,11 @@ describe('what a person can set', () => {
     expect(cacheFolder({})).toMatch(/\.cache\/tempera-team$/);
   });
 
+  it('a folder that nobody can make is refused at once', () => {
+    const made = (): string => makeFolder('/proc/tempera/data', { setting: 'TEMPERA_DATA_DIR', mode: 0o700 });
+    expect(made).toThrow(SettingError);
+  });
+
   it('the data are in TEMPERA_DATA_DIR, else in the checkout', () => {
     expect(dataFolder({ TEMPERA_DATA_DIR: '/a/b' })).toBe('/a/b');
     expect(dataFolder({})).toMatch(/\/\.tempera$/);

@@ -1,5 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '@tempera/client-kit';
 import type { World } from '../world.js';
 
@@ -28,10 +28,28 @@ export const stateFolderPath = ({ environment, platform, home }: Surroundings): 
   return join(home, '.local', 'state', 'tempera');
 };
 
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** Node's own `recursive: true` never returns where making a folder fails as if its parent were missing, as below /proc. */
+const makeFolders = async (path: string): Promise<void> => {
+  if (await isFolder(path)) return;
+  if (dirname(path) !== path) await makeFolders(dirname(path));
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!(await isFolder(path))) throw error;
+  }
+};
+
 /** Makes a folder of the state that only its user can enter. @throws AppError `unavailable`, naming the setting */
 export const ensurePrivateFolder = async (path: string): Promise<void> => {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolders(path);
     await chmod(path, 0o700);
   } catch (cause) {
     throw new AppError('unavailable', 'state-folder-unwritable', `The state folder ${path} cannot be written.`, {
