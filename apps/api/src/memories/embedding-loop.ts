@@ -9,9 +9,9 @@ const IDLE_MS = 1_000;
 /** After a failure of the database: an outage should not fill the log. */
 const FAILED_MS = 10_000;
 /** Rows of one claim: as many as are done within the lease even where each is a long text. */
-const BATCH = 16;
-/** A row that is not done by then is claimed again, perhaps by another process. */
-const LEASE_SECONDS = 120;
+const BATCH = 4;
+/** A row that is not done by then is claimed again, perhaps by another process: what a killed one held waits no longer. */
+const LEASE_SECONDS = 45;
 
 /**
  * Keeps the promises of captures: embeds what was too long, or came while no encoder was there. Runs in the API, where the

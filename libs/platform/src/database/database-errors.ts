@@ -15,12 +15,17 @@ const unavailableSystemCodes = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** SQLSTATEs that a later attempt may not meet: timeouts, shutdown, deadlock, serialisation, no connections left. */
-const unavailableSqlStates = new Set(['57014', '55P03', '57P01', '57P02', '57P03', '53300', '40001', '40P01', '25P03']);
+/**
+ * SQLSTATEs that a later attempt may not meet: timeouts, shutdown, deadlock, serialisation, no connections left, and a
+ * database that is not there (yet) or lets nobody in, as during a restore or a rotation of its passwords.
+ */
+const unavailableSqlStates = new Set(
+  '57014 55P03 57P01 57P02 57P03 57P04 57P05 53300 40001 40P01 25P03 3D000 28P01 28000'.split(' '),
+);
 
 /** What pg, its pool and Prisma's transaction manager say only in words. */
 const brokenConnection =
-  /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated|has encountered a connection error|Transaction already closed/;
+  /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated|has encountered a connection error|Transaction already closed|not currently accepting connections/;
 
 /** Errors our own functions raise, by SQLSTATE (class TM), as what the caller is told. */
 const ownErrors: Readonly<Record<string, () => AppError>> = {

@@ -3,11 +3,14 @@ import { GraphQLError, Kind, type ValueNode } from 'graphql';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const EARLIEST = Date.UTC(1900, 0, 1);
+// An offset can carry the last day of 9999 into a year of five digits, which is stored and never read again.
+const END = Date.UTC(10_000, 0, 1);
 
 const parse = (value: unknown): Date => {
   const date = typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
   // JavaScript rolls 30 February over into March; that is a typing error, not a date.
-  const isReal = date !== null && date.getTime() >= EARLIEST && sameDay(String(value), date);
+  const isInRange = date !== null && date.getTime() >= EARLIEST && date.getTime() < END;
+  const isReal = isInRange && sameDay(String(value), date);
   if (!isReal) throw new GraphQLError('DateTime is a moment such as 2026-01-31T09:30:00Z, with its offset.');
   return date;
 };
