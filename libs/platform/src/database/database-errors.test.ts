@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { toAppError } from './database-errors.js';
+
+const driverError = (originalCode: string, message = 'x'): Error =>
+  Object.assign(new Error(message), {
+    code: 'P2039',
+    meta: { driverAdapterError: { cause: { originalCode, message } } },
+  });
+
+describe('what leaves a door', () => {
+  it.each(['57P01', '57P04', '53300', '08006', '3D000', '28P01', '40001'])(
+    'is unavailable where the database is not there right now (%s)',
+    (state) => expect(toAppError(driverError(state))).toMatchObject({ kind: 'unavailable' }),
+  );
+
+  it('is unavailable where the database lets nobody in', () => {
+    const closed = driverError('55000', 'database "tempera" is not currently accepting connections');
+    expect(toAppError(closed)).toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+  });
+
+  it.each(['42703', '23505', '55000', '22P02'])('stays a fault of ours where the statement was wrong (%s)', (state) => {
+    const error = driverError(state);
+    expect(toAppError(error)).toBe(error);
+  });
+});
