@@ -146,6 +146,21 @@ describe('ending sessions (attack 2.10)', () => {
   });
 });
 
+it("a stolen machine's token makes no person that outlives it", async () => {
+  const owner = await createTenant(await api.operator(), 'Machines');
+  const { issueToken } = await owner.send<{ issueToken: { secret: string } }>(
+    'mutation { issueToken(input: { name: "robot" }) { secret } }',
+  );
+  const { exchangeToken } = await new GraphQLClient(api.url).send<{ exchangeToken: { accessToken: string } }>(
+    'mutation ($token: String!) { exchangeToken(token: $token) { accessToken } }',
+    { token: issueToken.secret },
+  );
+  const machine = withToken(exchangeToken.accessToken);
+  const INVITE = 'mutation { inviteUser(input: { displayName: "Mole", role: OWNER }) { code } }';
+  expect((await machine.refused(INVITE)).code).toBe('FORBIDDEN');
+  await owner.send(INVITE);
+});
+
 describe('what ends from outside (attack 2.10)', () => {
   it('acts within five seconds: a removed user, a suspended tenant, a session an admin ended', async () => {
     let now = new Date();

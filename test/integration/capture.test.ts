@@ -210,6 +210,11 @@ describe('what may not be captured', () => {
     ['a date ahead', { text: 'a', occurredAt: '2199-01-01T00:00:00Z' }, 'BAD_USER_INPUT'],
     ['an unknown project', { text: 'a', project: 'nowhere' }, 'NOT_FOUND'],
     ['the whole tenant, by a member', { text: 'a', scope: 'TENANT' }, 'FORBIDDEN'],
+    [
+      'a pin before everyone, by a contributor',
+      { text: 'a', scope: 'PROJECT', project: 'shop', pinned: true },
+      'FORBIDDEN',
+    ],
   ])('%s is refused, and nothing is stored', async (_, input, code) => {
     const count = async (): Promise<number> => {
       const { memories } = await world.ada.send<{ memories: { totalCount: number } }>(

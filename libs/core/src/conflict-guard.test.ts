@@ -159,8 +159,8 @@ describe('for any texts', () => {
 });
 
 describe('a long text', () => {
-  const timeOf = (unit: string, length: number): number => {
-    const text = unit.repeat(Math.ceil(length / unit.length));
+  const timeOf = (unit: string, length: number, before = ''): number => {
+    const text = before + unit.repeat(Math.ceil(length / unit.length));
     const started = performance.now();
     mayMerge(text, `${text} b`);
     return performance.now() - started;
@@ -193,6 +193,12 @@ describe('a long text', () => {
     // Eight times the text; what is quadratic takes 64 times as long, and takes it every time, whatever else runs.
     const limit = 40 * Math.max(timeOf(unit, 4096), 8);
     const isQuick = (): boolean => timeOf(unit, 32_768) < limit;
+    expect(isQuick() || isQuick() || isQuick()).toBe(true);
+  });
+
+  it('takes time in proportion to its length, opening a block of code that never ends', () => {
+    const limit = 40 * Math.max(timeOf('a', 4096, '```'), 8);
+    const isQuick = (): boolean => timeOf('a', 65_000, '```') < limit;
     expect(isQuick() || isQuick() || isQuick()).toBe(true);
   });
 });

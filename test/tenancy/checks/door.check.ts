@@ -18,7 +18,13 @@ const limits = {
 export const leftovers = async (world: World, enter: Enter = inContext): Promise<Finding> => {
   const leaks: string[] = [];
   let attempts = 0;
-  const connection = connect({ url: world.urls.app, poolSize: 1, maxWaitMs: 2_000, onIdleError: () => undefined });
+  const connection = connect({
+    url: world.urls.app,
+    poolSize: 1,
+    answerTimeoutMs: 5_000,
+    maxWaitMs: 2_000,
+    onIdleError: () => undefined,
+  });
   try {
     for (const me of world.citizens.slice(0, 10)) {
       const context = { role: 'mem_app' as const, tenantId: me.tenantId, userId: me.userId };

@@ -62,7 +62,9 @@ export class FeedbackService {
     const recorded: MemoryId[] = [];
     const refused = [...rejected];
     await this.doors.asTenant(caller, async (tx) => {
-      for (const { memoryId, retrievalId } of accepted) {
+      // In one order for everybody, so that two people never wait for each other.
+      const inOrder = [...accepted].sort((one, other) => (one.memoryId < other.memoryId ? -1 : 1));
+      for (const { memoryId, retrievalId } of inOrder) {
         const { tenantId, userId } = caller;
         const hadVote = await withdrawVote(tx, { tenantId, userId, retrievalId, memoryId });
         if (hadVote) recorded.push(memoryId);

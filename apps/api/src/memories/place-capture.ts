@@ -16,13 +16,18 @@ export interface CapturePlace {
 interface Wish {
   readonly scope: Scope | null;
   readonly projectSlug: string | null;
+  readonly pinned: boolean;
 }
 
 /**
  * Finds the place of a capture: where the caller asked for it, else with the project when they may capture there, else
  * private. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read
  */
-export const placeCapture = async (tx: Tx, caller: Caller, { scope, projectSlug }: Wish): Promise<CapturePlace> => {
+export const placeCapture = async (
+  tx: Tx,
+  caller: Caller,
+  { scope, projectSlug, pinned }: Wish,
+): Promise<CapturePlace> => {
   const project = projectSlug === null ? null : await requireAccess(tx, caller, projectSlug);
   const chosen = scope ?? (project?.mayCapture === true ? 'project' : 'private');
   if (project !== null && !project.isMember) {
@@ -30,6 +35,14 @@ export const placeCapture = async (tx: Tx, caller: Caller, { scope, projectSlug 
   }
   if (chosen === 'project' && project?.mayCapture !== true) {
     throw new AppError('forbidden', 'readers-do-not-capture', 'You may read this project, but not capture into it.');
+  }
+  // A pin puts a memory before everything that others ask; that is a maintainer's to decide.
+  if (chosen === 'project' && pinned && project?.mayMaintain !== true) {
+    throw new AppError(
+      'forbidden',
+      'maintainers-pin',
+      'Only a maintainer pins what the project shares; capture it unpinned.',
+    );
   }
   const workProjectId = project?.id ?? null;
   return { scope: chosen, projectId: chosen === 'tenant' ? null : workProjectId, workProjectId };

@@ -40,6 +40,8 @@ export class InvitationsService {
     const email = optionalEmail(input.email);
     const code = newSecret('invitation');
     return this.doors.asTenant(caller, async (tx) => {
+      // Else whoever steals an admin's machine token makes an admin that outlives it.
+      await requireLogin(tx, caller);
       const own = await requireAdmin(tx);
       if (!isAtMost(input.role, own)) throw forbidden('No one can invite into a higher role than their own.');
       const project = await invitedProject(tx, caller, input);

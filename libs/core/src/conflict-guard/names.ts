@@ -8,7 +8,8 @@ export interface Mention {
   readonly text: string;
 }
 
-const CODE_SPAN = /```[\w-]*\n?([^`]+)```|`([^`\n]+)`/g;
+// The language of a block ends its line; without that the two runs could share letters in many ways.
+const CODE_SPAN = /```(?:[\w-]*\n)?([^`]+)```|`([^`\n]+)`/g;
 const QUOTED = /"([^"\n]{1,80})"|「([^」]{1,80})」|《([^》]{1,80})》/g;
 /** Runs of what paths, flags, variables and identifiers are made of; Han letters end them. */
 const CHUNK = /[\w~.@\\/:*+=#%$&|<>-]+/g;

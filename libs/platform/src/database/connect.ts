@@ -16,6 +16,11 @@ export interface ConnectOptions {
   readonly poolSize: number;
   /** How long a caller waits for a free connection before it is told that the service is busy. */
   readonly maxWaitMs: number;
+  /**
+   * How long a statement's answer is waited for: more than the server's own limit on statements. Without it a connection
+   * that was lost in silence would hold its place in the pool for good.
+   */
+  readonly answerTimeoutMs: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -32,6 +37,7 @@ export const connect = (options: ConnectOptions): Connection => {
     max: options.poolSize,
     connectionTimeoutMillis: options.maxWaitMs,
     idleTimeoutMillis: 30_000,
+    query_timeout: options.answerTimeoutMs,
     keepAlive: true,
     application_name: 'tempera',
   });

@@ -73,7 +73,16 @@ const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorR
   for (const [role, url, poolSize] of wanted) {
     if (url === undefined) continue;
     const onIdleError = options.onIdleError ?? (() => undefined);
-    connections.set(role, connect({ url, poolSize, maxWaitMs: limits.maxWaitMs, onIdleError }));
+    connections.set(
+      role,
+      connect({
+        url,
+        poolSize,
+        maxWaitMs: limits.maxWaitMs,
+        answerTimeoutMs: limits.statementTimeoutMs + 2_000,
+        onIdleError,
+      }),
+    );
   }
   return connections;
 };

@@ -7,7 +7,13 @@ export const MAX_TOKENS = 1_000;
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The most a document may hold, fragments in their places. */
-export const DOCUMENT_LIMITS: Readonly<DocumentSize> = { depth: 8, aliases: 15, directives: 50, fields: 1_000 };
+export const DOCUMENT_LIMITS: Readonly<DocumentSize> = {
+  depth: 8,
+  aliases: 15,
+  directives: 50,
+  fields: 1_000,
+  related: 1,
+};
 
 const INTROSPECTION = new Set(['__schema', '__type']);
 
@@ -17,7 +23,7 @@ export const limitRule =
   (context: ValidationContext): ASTVisitor => {
     const isFree = (field: string): boolean => options.introspection && INTROSPECTION.has(field);
     const size = measureDocument(context.getDocument(), isFree);
-    for (const name of ['depth', 'aliases', 'directives', 'fields'] as const) {
+    for (const name of ['depth', 'aliases', 'directives', 'fields', 'related'] as const) {
       if (size[name] <= limits[name]) continue;
       context.reportError(new GraphQLError(`The query has more than ${limits[name]} ${UNITS[name]}; ask for less.`));
     }
@@ -29,4 +35,5 @@ const UNITS: Readonly<Record<keyof DocumentSize, string>> = {
   aliases: 'aliases',
   directives: 'directives',
   fields: 'fields',
+  related: 'level of related memories',
 };

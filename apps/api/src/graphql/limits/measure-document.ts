@@ -12,16 +12,19 @@ export interface DocumentSize {
   readonly aliases: number;
   readonly directives: number;
   readonly fields: number;
+  /** How often `related` stands inside itself, plus one: each level multiplies an answer by ten. */
+  readonly related: number;
 }
 
 type Measured = DocumentSize;
-const NOTHING: Measured = { depth: 0, aliases: 0, directives: 0, fields: 0 };
+const NOTHING: Measured = { depth: 0, aliases: 0, directives: 0, fields: 0, related: 0 };
 
 const add = (a: Measured, b: Measured): Measured => ({
   depth: Math.max(a.depth, b.depth),
   aliases: a.aliases + b.aliases,
   directives: a.directives + b.directives,
   fields: a.fields + b.fields,
+  related: Math.max(a.related, b.related),
 });
 
 /**
@@ -49,7 +52,9 @@ class Measure {
       if (node.kind === Kind.INLINE_FRAGMENT) return add(add(sum, own), this.selections(node.selectionSet, isRoot));
       if (isRoot && this.isFree(node.name.value)) return sum;
       const inner = node.selectionSet === undefined ? NOTHING : this.selections(node.selectionSet);
-      const field = { depth: inner.depth + 1, aliases: node.alias === undefined ? 0 : 1, directives: 0, fields: 1 };
+      const related = inner.related + (node.name.value === 'related' ? 1 : 0);
+      const aliases = node.alias === undefined ? 0 : 1;
+      const field = { depth: inner.depth + 1, aliases, directives: 0, fields: 1, related };
       return add(add(sum, own), add(field, { ...inner, depth: 0 }));
     }, NOTHING);
   }

@@ -8,17 +8,34 @@ export interface ProjectAccess {
   readonly isMember: boolean;
   /** May put memories of his own into it. */
   readonly mayCapture: boolean;
+  /** May edit, pin and archive what others shared. */
+  readonly mayMaintain: boolean;
+}
+
+interface AccessRow {
+  id: string;
+  slug: string;
+  is_member: boolean;
+  may_capture: boolean;
+  may_maintain: boolean;
 }
 
 /** A project by its slug; null when there is none or the caller may not see it. */
 export async function findProjectAccess(tx: Tx, tenantId: TenantId, slug: string): Promise<ProjectAccess | null> {
-  const rows = await tx.$queryRaw<{ id: string; slug: string; is_member: boolean; may_capture: boolean }[]>`
+  const rows = await tx.$queryRaw<AccessRow[]>`
     select id, slug, id = any ((select my_projects())::uuid[]) as is_member,
-      id = any ((select my_contributor_projects())::uuid[]) as may_capture
+      id = any ((select my_contributor_projects())::uuid[]) as may_capture,
+      id = any ((select my_maintained_projects())::uuid[]) as may_maintain
     from project where tenant_id = ${tenantId}::uuid and slug = ${slug}`;
   const row = rows[0];
   if (row === undefined) return null;
-  return { id: asId(row.id), slug: row.slug, isMember: row.is_member, mayCapture: row.may_capture };
+  return {
+    id: asId(row.id),
+    slug: row.slug,
+    isMember: row.is_member,
+    mayCapture: row.may_capture,
+    mayMaintain: row.may_maintain,
+  };
 }
 
 /** The slugs of the caller's projects, in order. */
