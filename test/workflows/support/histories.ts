@@ -25,8 +25,10 @@ export const readRecording = (name: string): Recording =>
 /** A recorded history, to be replayed. */
 export const historyOf = ({ history }: Recording): temporal.api.history.v1.IHistory => History.fromObject(history);
 
-/** Worker processes sign with pid and host; who recorded a history is nobody's business. */
-const anonymous = (text: string): string => text.replace(/\d+@[\w.-]+/g, 'recorder');
+const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Worker processes sign with pid and host, stack traces with folders; who recorded a history is nobody's business. */
+const anonymous = (text: string): string => text.replaceAll(projectRoot, '').replace(/\d+@[\w.-]+/g, 'recorder');
 
 /**
  * Keeps what a workflow went through, for the tests of later versions. Written as protobufjs writes objects: the SDK's own
