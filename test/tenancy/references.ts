@@ -170,6 +170,33 @@ export const references: readonly Reference[] = [
     kind: 'maintenance_run',
     sql: `insert into outbox (tenant_id, kind, subject_id) values ($1, 'maintenance.requested', $3)`,
   },
+  {
+    name: 'setting.project',
+    kind: 'project',
+    sql: `insert into setting (tenant_id, project_id, key, value, updated_by) values ($1, $3, 'other', '1', $2)`,
+  },
+  {
+    name: 'setting.updated_by',
+    kind: 'app_user',
+    sql: `insert into setting (tenant_id, key, value, updated_by) values ($1, 'other', '1', $3)`,
+  },
+  {
+    name: 'recall_rule.project',
+    kind: 'project',
+    sql: `insert into recall_rule (tenant_id, project_id, position, name, conditions, effect, created_by)
+      values ($1, $3, 1, 'x', '{}', 'first', $2)`,
+  },
+  {
+    name: 'recall_rule.user',
+    kind: 'app_user',
+    sql: `insert into recall_rule (tenant_id, user_id, position, name, conditions, effect, created_by)
+      values ($1, $3, 1, 'x', '{}', 'first', $2)`,
+  },
+  {
+    name: 'departure.user',
+    kind: 'app_user',
+    sql: `insert into departure (tenant_id, user_id, choice, requested_by) values ($1, $3, 'keep', $2)`,
+  },
 ];
 
 /** What the machines may write that points at a row: `$1` tenant, `$3` the id, `$4` a memory and `$6` a run of the tenant. */

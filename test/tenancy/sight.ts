@@ -39,6 +39,9 @@ export const sight: Readonly<Record<string, string>> = {
     and (r.requested_by = v.id or ${admin}))`,
   schedule: admin,
   audit: admin,
+  departure: admin,
+  setting: `t.project_id is null or ${member('t.project_id')} or ${admin}`,
+  recall_rule: `t.user_id = v.id or t.user_id is null and (t.project_id is null or ${member('t.project_id')} or ${admin})`,
 };
 
 /** A table as the catalogue knows it. */

@@ -84,4 +84,17 @@ select m.tenant_id, r.id, m.id, 0.5, 0.5, 0, 0, 0, 0 from memory m join maintena
 insert into outbox (tenant_id, kind, subject_id) select tenant_id, 'memory.embed', id from memory where scope = 'tenant';
 select append_audit(t.id, 'system', null, 'world.made', 'tenant', t.id, '{}') from tenant t;
 
+-- A departure (of number 5, long settled), and settings and rules of every level.
+insert into departure (tenant_id, user_id, choice, requested_by, finished_at)
+select o.tenant_id, m.id, 'keep', o.id, now() from person o join person m on m.tenant_id = o.tenant_id and m.n = 5 where o.n = 1;
+insert into setting (tenant_id, project_id, key, value)
+select id, null::uuid, 'retrieval.max_boost', '0.2'::jsonb from tenant
+union all select tenant_id, id, 'retrieval.max_boost', '0.3'::jsonb from project;
+insert into recall_rule (tenant_id, project_id, user_id, position, name, conditions, effect)
+select id, null::uuid, null::uuid, 0, 'rule', '{}'::jsonb, 'first' from tenant
+union all select tenant_id, id, null, 0, 'rule', '{}', 'first' from project
+union all select tenant_id, null, id, 0, 'rule', '{}', 'first' from person;
+insert into instance_beat (program, process_id, version, started_at, beat_at)
+values ('worker', gen_random_uuid(), '0', now(), now());
+
 drop view person;

@@ -76,7 +76,7 @@ export const machineSight = async (world: World): Promise<Finding> => {
     await withAttacker(world, role, async (attacker) => {
       for (const table of await tablesOf(world)) {
         for (const tenantId of tenants) {
-          const column = table.tenantColumn ?? 'id';
+          const column = table.tenantColumn ?? table.key;
           await attacker.claiming({ tenantId, userId: '' }, async () => {
             const answer = await attacker.attempt(
               `select ${column} as tenant, count(*) from ${table.name} t group by 1`,
