@@ -1,16 +1,18 @@
 /**
  * The conflict guard (DESIGN.md section 3): two texts that differ in a number, unit, version, negation, name, path or
- * command are a conflict for a person, not a merge. Encoders cannot tell: "timeout 30 s" and "timeout 60 s" have a
+ * command, and also in a sign or in who does what to whom, are a conflict for a person, not a merge. Encoders cannot tell: "timeout 30 s" and "timeout 60 s" have a
  * cosine of .946, "enabled" and "not enabled" .982. It errs towards conflict, since a fact overwritten costs more than
  * a memory stored beside another.
  */
 import { turnsBetween } from './conflict-guard/direction.js';
+import { exchangesBetween } from './conflict-guard/exchange.js';
 import { mentionsOf, MentionIndex, type Mention, type MentionKind } from './conflict-guard/names.js';
 import { negationsOf } from './conflict-guard/negations.js';
 import { oppositesBetween } from './conflict-guard/opposites.js';
 import { quantitiesOf, type Quantity } from './conflict-guard/quantities.js';
+import { symbolsOf } from './conflict-guard/symbols.js';
 import { substitutionsBetween } from './conflict-guard/wording.js';
-import { normalise, trimEdges } from './conflict-guard/words.js';
+import { contentStems, normalise, trimEdges, wordsOf } from './conflict-guard/words.js';
 
 /** What two texts can differ in; `opposite`, `order` and `wording` catch negations and names that carry no mark. */
 export const CONFLICT_KINDS = [
@@ -22,6 +24,7 @@ export const CONFLICT_KINDS = [
   'name',
   'path',
   'command',
+  'symbol',
   'order',
   'wording',
 ] as const;
@@ -40,19 +43,36 @@ export const mayMerge = (one: string, other: string): boolean => findConflicts(o
 /** What keeps two texts apart, at most one entry of each kind; empty when they may merge. */
 export const findConflicts = (one: string, other: string): TextConflict[] => {
   const [a, b] = [normalise(one), normalise(other)];
+  if (spaced(a) === spaced(b)) return [];
+  if (!isReadable(a) || !isReadable(b)) return wordlessConflict(a, b);
   if (bare(a) === bare(b)) return [];
   return [
     ...quantityConflicts(quantitiesOf(a), quantitiesOf(b)),
     ...listConflict('negation', negationsOf(a), negationsOf(b)),
     ...oppositeConflict(a, b),
     ...mentionConflicts(a, b),
+    ...listConflict('symbol', symbolsOf(a), symbolsOf(b)),
     ...orderConflict(a, b),
     ...wordingConflict(a, b),
   ];
 };
 
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Spacing and the closing mark never make a difference; case may (Mb and MB). */
-const bare = (text: string): string => trimEdges(text.replace(/\s+/g, ' '), ' ', ' .!。');
+const bare = (text: string): string => trimEdges(spaced(text), ' ', ' .!。');
+
+const isReadable = (text: string): boolean => contentStems(wordsOf(text)).length > 0;
+
+/** Where a text holds nothing to compare, such as pictures alone, nobody can say that two are one. */
+const wordlessConflict = (a: string, b: string): TextConflict[] => {
+  const [one, other] = [wordsOf(a), wordsOf(b)];
+  const areSame = one.length > 0 && one.join(' ') === other.join(' ');
+  const quote = (text: string): string => [...spaced(text)].slice(0, QUOTED).join('');
+  return areSame ? [] : [{ kind: 'wording', one: [quote(a)], other: [quote(b)] }];
+};
+/** So much of a text without words is shown. */
+const QUOTED = 40;
 
 const listConflict = (kind: ConflictKind, one: readonly string[], other: readonly string[]): TextConflict[] =>
   one.length === other.length && one.every((item, index) => item === other[index]) ? [] : [{ kind, one, other }];
@@ -92,7 +112,7 @@ const mentionConflicts = (a: string, b: string): TextConflict[] => {
 };
 
 const orderConflict = (a: string, b: string): TextConflict[] => {
-  const turns = turnsBetween(a, b);
+  const turns = [...turnsBetween(a, b), ...exchangesBetween(a, b)];
   return turns.length === 0 ? [] : [{ kind: 'order', one: turns, other: turns }];
 };
 

@@ -17,10 +17,11 @@ const DIRECTIONS = new Set([
   'calls',
   'owns',
   'blocks',
+  ...['by', 'von', 'durch', 'par', 'por'],
 ]);
 /** Each is put between blanks as a word of its own, since Han words are compared by character. */
 const HAN_DIRECTIONS =
-  /改为|改成|换成|迁移到|替代|代替|取代|优于|先于|早于|晚于|大于|高于|低于|小于|而不是|再|到|比|后/g;
+  /改为|改成|换成|迁移到|替代|代替|取代|优于|先于|早于|晚于|大于|高于|低于|小于|而不是|由(?!于)|再|到|比|后|被|把|给|向/g;
 
 /** How many words on either side of a direction word are taken for its sides. */
 const REACH = 12;

@@ -1,4 +1,5 @@
 /** Names, paths and commands of a text. Whatever one text names, the other has to mention too. */
+import { SequenceIndex } from './sequence-index.js';
 import { isStopWord, stem, trimEdges, wordsOf } from './words.js';
 
 export type MentionKind = 'name' | 'path' | 'command';
@@ -94,24 +95,17 @@ const codeOf = (text: string): string[] => (text.match(CHUNK) ?? []).map(trimmed
 /** What a text mentions, to be asked about the mentions of another. */
 export class MentionIndex {
   private readonly stems: ReadonlySet<string>;
-  private readonly code: readonly string[];
-  private readonly positions = new Map<string, number[]>();
+  private readonly code: SequenceIndex;
 
   constructor(text: string) {
     this.stems = new Set(wordsOf(text).map(stem));
-    this.code = codeOf(text);
-    this.code.forEach((chunk, at) => {
-      const known = this.positions.get(chunk);
-      if (known === undefined) this.positions.set(chunk, [at]);
-      else known.push(at);
-    });
+    this.code = new SequenceIndex(codeOf(text));
   }
 
   /** Whether the text mentions it: a name by its words in any form, a path or command to the letter. */
   has({ kind, text }: Mention): boolean {
-    if (kind === 'name') return wordsOf(text).every((word) => this.stems.has(stem(word)));
-    const [first = '', ...rest] = codeOf(text);
-    const starts = this.positions.get(first) ?? [];
-    return starts.some((start) => rest.every((chunk, offset) => this.code[start + 1 + offset] === chunk));
+    const code = kind === 'name' ? [] : codeOf(text);
+    // A command may be without a Latin letter.
+    return code.length > 0 ? this.code.has(code) : wordsOf(text).every((word) => this.stems.has(stem(word)));
   }
 }

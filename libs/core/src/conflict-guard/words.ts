@@ -1,6 +1,6 @@
 /** Words as the guard compares them: without inflection, and with Han characters one by one. */
 
-/** One spelling for what looks alike: full-width forms, curly quotes, long dashes, comparison signs. */
+/** One spelling for what looks alike: full-width forms, curly quotes, long dashes, comparison signs, links in brackets. */
 export const normalise = (text: string): string =>
   text
     .normalize('NFKC')
@@ -8,7 +8,10 @@ export const normalise = (text: string): string =>
     .replace(/[“”]/g, '"')
     .replace(/[‐-―−]/g, '-')
     .replaceAll('≥', '>=')
-    .replaceAll('≤', '<=');
+    .replaceAll('≤', '<=')
+    .replace(/<(https?:\/\/[^\s<>]+)>/gi, '$1')
+    // Whether a sign is drawn in colour.
+    .replace(/[\uFE0E\uFE0F]/g, '');
 
 const WORD =
   /\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}_'])+/gu;
