@@ -1,5 +1,6 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
+import { perItem } from '../graphql/limits/cost.js';
 import { FeedbackService } from './feedback.service.js';
 import { FeedbackAnswer, FeedbackInput } from './feedback.types.js';
 
@@ -7,7 +8,10 @@ import { FeedbackAnswer, FeedbackInput } from './feedback.types.js';
 export class FeedbackResolver {
   constructor(private readonly service: FeedbackService) {}
 
-  @Mutation(() => FeedbackAnswer, { description: 'Votes on memories that were shown to the caller.' })
+  @Mutation(() => FeedbackAnswer, {
+    description: 'Votes on memories that were shown to the caller.',
+    complexity: perItem(2, ({ input }) => (input as FeedbackInput).memoryIds),
+  })
   feedback(@CurrentCaller() caller: Caller, @Args('input') input: FeedbackInput): Promise<FeedbackAnswer> {
     return this.service.vote(caller, input);
   }

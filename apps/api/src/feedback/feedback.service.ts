@@ -12,10 +12,9 @@ import type { Caller } from '../auth/caller.js';
 import { checkCount, checkOptionalText, refuse } from '../memories/check-input.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { QuestionReader } from '../retrieval/question-reader.js';
-import type { FeedbackAnswer, FeedbackInput } from './feedback.types.js';
+import { type FeedbackAnswer, type FeedbackInput, MAX_VOTED_IDS } from './feedback.types.js';
 import { type AcceptedVote, type Refusal, sortBallot } from './sort-votes.js';
 
-const MAX_IDS = 50;
 const MAX_NOTE = 2_000;
 
 /** What is to be written for a ballot, vectors of the questions included. */
@@ -39,7 +38,7 @@ export class FeedbackService {
   async vote(caller: Caller, input: FeedbackInput): Promise<FeedbackAnswer> {
     const ids = [...new Set(input.memoryIds)];
     if (ids.length === 0) throw refuse('list-empty', '`memoryIds` is empty.');
-    checkCount(ids, 'memoryIds', MAX_IDS);
+    checkCount(ids, 'memoryIds', MAX_VOTED_IDS);
     const note = checkOptionalText(input.note, { name: 'note', max: MAX_NOTE });
     const ballot = { ids, retrievalId: input.retrievalId ?? null, withdraw: input.withdraw };
     const { accepted, rejected } = await this.doors.asTenant(caller, (tx) => sortBallot(tx, caller, ballot));

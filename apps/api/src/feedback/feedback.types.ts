@@ -1,5 +1,9 @@
 import { Field, ID, InputType, ObjectType } from '@nestjs/graphql';
 import type { MemoryId } from '@tempera/core';
+import { upTo } from '../graphql/limits/cost.js';
+
+/** Memories of one vote. */
+export const MAX_VOTED_IDS = 50;
 
 @InputType()
 export class FeedbackInput {
@@ -33,6 +37,6 @@ export class FeedbackAnswer {
   @Field(() => [ID])
   recorded!: MemoryId[];
 
-  @Field(() => [RejectedVote])
+  @Field(() => [RejectedVote], { complexity: upTo(MAX_VOTED_IDS) })
   rejected!: RejectedVote[];
 }

@@ -2,7 +2,7 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import type { Logger } from '@tempera/platform';
 import { errorReporter } from './error-reporter.js';
 import { limitRule, MAX_TOKENS } from './limits/limit-rule.js';
-import { textPlugin } from './limits/text-plugin.js';
+import { gatePlugin } from './limits/gate-plugin.js';
 
 export interface ApolloChoices {
   /** On for developers at home; off in production. */
@@ -27,7 +27,7 @@ export const apolloOptions = ({ introspection, logger }: ApolloChoices): ApolloD
   autoTransformHttpErrors: false,
   parseOptions: { maxTokens: MAX_TOKENS },
   validationRules: [limitRule({ introspection })],
-  plugins: [textPlugin],
+  plugins: [gatePlugin],
   formatError: errorReporter(logger),
   logger: quietly(logger),
 });

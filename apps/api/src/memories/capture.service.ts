@@ -7,7 +7,14 @@ import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js
 import { CaptureEmbedder } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
 import type { CaptureInput } from './capture.input.js';
-import type { CapturedMany, CaptureResult, Captured, ItemError, NearMemory } from './capture.types.js';
+import {
+  type CapturedMany,
+  type CaptureResult,
+  type Captured,
+  CLOSE_SHOWN,
+  type ItemError,
+  type NearMemory,
+} from './capture.types.js';
 import { checkCount } from './check-input.js';
 import { EmbeddingLoop } from './embedding-loop.js';
 import type { CloseMemory } from './look-around.js';
@@ -125,7 +132,7 @@ const toCaptured = (
     status,
     memory: toMemory(record, caller.userId, now),
     sessionId,
-    near: near.map(toNear),
-    conflicts: conflicts.map(toNear),
+    near: near.slice(0, CLOSE_SHOWN).map(toNear),
+    conflicts: conflicts.slice(0, CLOSE_SHOWN).map(toNear),
   };
 };

@@ -1,7 +1,11 @@
 import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { SessionId } from '@tempera/core';
+import { countedAbove, upTo } from '../graphql/limits/cost.js';
 import { type CaptureStatus, CaptureStatusEnum } from './memory.enums.js';
 import { Memory } from './memory.types.js';
+
+/** So many memories that lie near a new one are told, and as many that contradict it. */
+export const CLOSE_SHOWN = 10;
 
 @ObjectType()
 export class NearMemory {
@@ -26,10 +30,13 @@ export class Captured {
   @Field(() => ID, { nullable: true })
   sessionId!: SessionId | null;
 
-  @Field(() => [NearMemory], { description: 'The similarity to what it was merged into or lies near, 0..1.' })
+  @Field(() => [NearMemory], {
+    description: 'The similarity to what it was merged into or lies near, 0..1; the nearest ten.',
+    complexity: upTo(CLOSE_SHOWN),
+  })
   near!: NearMemory[];
 
-  @Field(() => [NearMemory])
+  @Field(() => [NearMemory], { complexity: upTo(CLOSE_SHOWN) })
   conflicts!: NearMemory[];
 }
 
@@ -53,7 +60,7 @@ export class CaptureResult {
 
 @ObjectType()
 export class CapturedMany {
-  @Field(() => [CaptureResult])
+  @Field(() => [CaptureResult], { complexity: countedAbove })
   results!: CaptureResult[];
 
   @Field(() => Int)

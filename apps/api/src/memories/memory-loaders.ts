@@ -17,9 +17,9 @@ import { DOORS } from '../platform/platform.tokens.js';
 import type { RelatedKind } from './memory.enums.js';
 
 /** So much is told of one memory; a page of a hundred with all their texts must still fit into an answer. */
-const REVISIONS_SHOWN = 20;
-const RELATED_SHOWN = 10;
-const SESSION_MATES_SHOWN = 3;
+export const REVISIONS_SHOWN = 20;
+export const RELATED_SHOWN = 10;
+export const SESSION_MATES_SHOWN = 3;
 
 /** A related memory with its row. */
 export interface RelatedRecord {

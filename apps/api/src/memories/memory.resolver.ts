@@ -2,13 +2,14 @@ import { Inject } from '@nestjs/common';
 import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
+import { upTo } from '../graphql/limits/cost.js';
 import { type Clock, CLOCK } from '../platform/platform.tokens.js';
 import { ProjectLoaders } from '../projects/project-loaders.js';
 import { Project } from '../projects/project.types.js';
 import { User } from '../users/user.types.js';
 import { MemoryFilter } from './capture.input.js';
 import { MemoriesService } from './memories.service.js';
-import { MemoryLoaders } from './memory-loaders.js';
+import { MemoryLoaders, RELATED_SHOWN, REVISIONS_SHOWN, SESSION_MATES_SHOWN } from './memory-loaders.js';
 import { toRelated, toRevisions } from './memory-parts.mapper.js';
 import { Memory, MemoryPage, Related, Revision } from './memory.types.js';
 import { AuthorLoader } from './author-loader.js';
@@ -51,12 +52,12 @@ export class MemoryResolver {
     return this.authors.load(context, authorId);
   }
 
-  @ResolveField(() => [Revision])
+  @ResolveField(() => [Revision], { complexity: upTo(REVISIONS_SHOWN) })
   async history(@Parent() memory: Memory, @Context() context: GraphqlContext): Promise<Revision[]> {
     return toRevisions(memory, await context.loaders.of(this.loaders.revisions).load(memory.id));
   }
 
-  @ResolveField(() => [Related])
+  @ResolveField(() => [Related], { complexity: upTo(RELATED_SHOWN + SESSION_MATES_SHOWN) })
   async related(
     @Parent() { id }: Memory,
     @CurrentCaller() caller: Caller,

@@ -11,7 +11,9 @@ import type {
   Validity,
 } from '@tempera/core';
 import type { EmbeddingState, MemoryState, Verification } from '@tempera/platform';
+import { bytes } from '../graphql/limits/cost.js';
 import { PageInfo } from '../graphql/paging.js';
+import { MAX_NOTES_BYTES, MAX_TAGS_BYTES, MAX_TEXT_BYTES } from './memory-size.js';
 import {
   EmbeddingStateEnum,
   MemoryKindEnum,
@@ -68,7 +70,7 @@ export class Memory {
   @Field(() => String)
   title!: string;
 
-  @Field(() => String)
+  @Field(() => String, { complexity: bytes(MAX_TEXT_BYTES) })
   text!: string;
 
   @Field(() => Boolean, { description: 'True where the caller wrote it.' })
@@ -80,16 +82,16 @@ export class Memory {
   @Field(() => OutcomeEnum, { nullable: true })
   outcome!: Outcome | null;
 
-  @Field(() => [String])
+  @Field(() => [String], { complexity: bytes(MAX_TAGS_BYTES) })
   tags!: readonly string[];
 
-  @Field(() => [String])
+  @Field(() => [String], { complexity: bytes(MAX_NOTES_BYTES) })
   filesModified!: readonly string[];
 
-  @Field(() => [ErrorResolution])
+  @Field(() => [ErrorResolution], { complexity: bytes(MAX_NOTES_BYTES) })
   errorsResolved!: readonly ErrorResolution[];
 
-  @Field(() => [Alternative])
+  @Field(() => [Alternative], { complexity: bytes(MAX_NOTES_BYTES) })
   alternatives!: readonly Alternative[];
 
   @Field(() => ValidityEnum)
@@ -143,7 +145,7 @@ export class Revision {
   @Field(() => String)
   title!: string;
 
-  @Field(() => String)
+  @Field(() => String, { complexity: bytes(MAX_TEXT_BYTES) })
   text!: string;
 
   @Field(() => String)

@@ -1,6 +1,6 @@
 import { type MemoryContent, type MemoryRecord, type Verification, VERIFICATIONS } from '@tempera/platform';
+import { listBytes, MAX_NOTES_BYTES, MAX_TAGS, type MemoryNotes, notesBytes, thatFit } from './memory-size.js';
 
-const MAX_TAGS = 50;
 const MAX_FILES = 500;
 const MAX_NOTES = 50;
 
@@ -11,16 +11,35 @@ export const mergeContent = (old: MemoryRecord, next: MemoryContent): MemoryCont
   text: next.text,
   taskType: next.taskType ?? old.taskType,
   outcome: next.outcome ?? old.outcome,
-  tags: joined(next.tags, old.tags, MAX_TAGS),
-  filesModified: joined(next.filesModified, old.filesModified, MAX_FILES),
-  errorsResolved: joinedBy(next.errorsResolved, old.errorsResolved, ({ error }) => error),
-  alternatives: joinedBy(next.alternatives, old.alternatives, ({ approach }) => approach),
+  ...joinedNotes(old, next),
   // `none` and `untested` are what a client says that says nothing.
   validity: next.validity === 'none' ? old.validity : next.validity,
   verification: furthest(old.verification, next.verification),
   pinned: old.pinned || next.pinned,
   expiresAt: next.expiresAt ?? old.expiresAt,
 });
+
+/** What both know; of the older, what there is room for. */
+const joinedNotes = (old: MemoryNotes, next: MemoryNotes): MemoryNotes => {
+  let room = MAX_NOTES_BYTES - notesBytes(next);
+  const withOlder = <T extends object | string>(all: readonly T[], newer: readonly T[]): T[] => {
+    const kept = thatFit(all.slice(newer.length), room);
+    room -= listBytes(kept);
+    return [...newer, ...kept];
+  };
+  return {
+    tags: withOlder(joined(next.tags, old.tags, MAX_TAGS), next.tags),
+    filesModified: withOlder(joined(next.filesModified, old.filesModified, MAX_FILES), next.filesModified),
+    errorsResolved: withOlder(
+      joinedBy(next.errorsResolved, old.errorsResolved, ({ error }) => error),
+      next.errorsResolved,
+    ),
+    alternatives: withOlder(
+      joinedBy(next.alternatives, old.alternatives, ({ approach }) => approach),
+      next.alternatives,
+    ),
+  };
+};
 
 const joined = (newer: readonly string[], older: readonly string[], max: number): string[] =>
   [...new Set([...newer, ...older])].slice(0, max);

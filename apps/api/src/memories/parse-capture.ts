@@ -3,11 +3,10 @@ import type { Alternative, CaptureSource, ErrorResolution, MemoryContent } from 
 import type { AlternativeInput, CaptureInput, ErrorResolutionInput } from './capture.input.js';
 import { checkBytes, checkCount, checkList, checkOptionalText, checkText, refuse } from './check-input.js';
 import { titleOf } from './memory-title.js';
+import { MAX_NOTES_BYTES, MAX_TAGS, MAX_TEXT_BYTES, type MemoryNotes, notesBytes } from './memory-size.js';
 import type { MergeMode } from './memory.enums.js';
 
-export const MAX_TEXT_BYTES = 65_536;
 const MAX_TITLE = 300;
-const MAX_TAGS = 50;
 const MAX_FILES = 500;
 const MAX_NOTES = 50;
 /** Clocks of clients differ; what lies further ahead is a mistake. */
@@ -46,10 +45,7 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     projectSlug,
     taskType: input.taskType ?? null,
     outcome: input.outcome ?? null,
-    tags: checkList(input.tags, { name: 'tags', max: 100, maxItems: MAX_TAGS }),
-    filesModified: checkList(input.filesModified, { name: 'filesModified', max: 1_000, maxItems: MAX_FILES }),
-    errorsResolved: parseErrors(input.errorsResolved),
-    alternatives: parseAlternatives(input.alternatives),
+    ...parseNotes(input),
     validity: input.validity,
     verification: input.verification,
     pinned: input.pinned,
@@ -62,6 +58,19 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     idempotencyKey: checkOptionalText(input.idempotencyKey, { name: 'idempotencyKey', max: 200, oneLine: true }),
     merge: input.merge,
   };
+};
+
+const parseNotes = (input: CaptureInput): MemoryNotes => {
+  const notes = {
+    tags: checkList(input.tags, { name: 'tags', max: 100, maxItems: MAX_TAGS }),
+    filesModified: checkList(input.filesModified, { name: 'filesModified', max: 1_000, maxItems: MAX_FILES }),
+    errorsResolved: parseErrors(input.errorsResolved),
+    alternatives: parseAlternatives(input.alternatives),
+  };
+  const bytes = notesBytes(notes);
+  if (bytes <= MAX_NOTES_BYTES) return notes;
+  const names = '`tags`, `filesModified`, `errorsResolved` and `alternatives`';
+  throw refuse('notes-too-long', `${names} may have ${MAX_NOTES_BYTES} bytes together; these have ${bytes}.`);
 };
 
 const parseErrors = (errors: readonly ErrorResolutionInput[]): ErrorResolution[] => {

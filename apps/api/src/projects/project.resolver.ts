@@ -2,10 +2,19 @@ import { Args, Context, ID, Int, Mutation, Parent, Query, ResolveField, Resolver
 import type { ProjectRole } from '@tempera/platform';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
+import { bytes } from '../graphql/limits/cost.js';
 import { MembersService } from './members.service.js';
 import { ProjectLoaders } from './project-loaders.js';
 import { ProjectRoleEnum } from './project-role.js';
-import { AddMemberInput, CreateProjectInput, Member, Project, ProjectPage } from './project.types.js';
+import {
+  AddMemberInput,
+  CreateProjectInput,
+  MAX_REMOTE_BYTES,
+  MAX_REMOTES,
+  Member,
+  Project,
+  ProjectPage,
+} from './project.types.js';
 import { ProjectsService } from './projects.service.js';
 
 @Resolver(() => Project)
@@ -51,7 +60,7 @@ export class ProjectResolver {
     return this.membersService.remove(caller, project, userId);
   }
 
-  @ResolveField(() => [String])
+  @ResolveField(() => [String], { complexity: bytes(MAX_REMOTES * MAX_REMOTE_BYTES) })
   async remotes(@Parent() { id }: Project, @Context() context: GraphqlContext): Promise<string[]> {
     const remotes = await context.loaders.of(this.loaders.remotes).load(id);
     return remotes.map(({ remote }) => remote);

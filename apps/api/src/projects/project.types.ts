@@ -4,6 +4,10 @@ import type { ProjectRole } from '@tempera/platform';
 import { PageInfo } from '../graphql/paging.js';
 import { ProjectRoleEnum } from './project-role.js';
 
+/** Remotes of one project, and the length of one (host names and paths, nearly always ASCII). */
+export const MAX_REMOTES = 20;
+export const MAX_REMOTE_BYTES = 2_000;
+
 /** `remotes`, `members` and `myRole` are resolved by their own resolvers, in one query for a whole list. */
 @ObjectType()
 export class Project {

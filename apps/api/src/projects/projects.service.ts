@@ -13,11 +13,10 @@ import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireAdmin } from '../tenants/tenant-roles.js';
-import type { CreateProjectInput } from './project.types.js';
+import { type CreateProjectInput, MAX_REMOTES } from './project.types.js';
 import { requireProject } from './require-project.js';
 
 const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
-const MAX_REMOTES = 20;
 
 /** Remotes in their one form, without repetitions. @throws AppError `invalid-input` for what is no network remote */
 const normalisedRemotes = (remotes: readonly string[]): string[] => {

@@ -15,6 +15,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
 import { DEFAULT_SETTINGS } from '../memories/memory.mapper.js';
 import { requireAccess } from '../memories/place-capture.js';
 import type { Question } from './parse-retrieve.js';
@@ -22,7 +23,6 @@ import type { ReadQuestion } from './question-reader.js';
 
 /** Candidates that each encoder, and the keywords, may bring. */
 const PER_LEG = 200;
-const MATES_PER_HIT = 3;
 
 export interface AnswerRequest {
   readonly caller: Caller;
@@ -101,7 +101,7 @@ const search = async (
 
 const readFound = async (tx: Tx, caller: Caller, shown: readonly RankedMemory[]): Promise<FoundMemory[]> => {
   const ids = shown.map(({ candidate }) => candidate.id);
-  const mates = await findSessionMates(tx, caller.tenantId, ids, MATES_PER_HIT);
+  const mates = await findSessionMates(tx, caller.tenantId, ids, SESSION_MATES_SHOWN);
   const all = new Set<MemoryId>([...ids, ...[...mates.values()].flat()]);
   const records = await readMemories(tx, caller.tenantId, [...all]);
   return shown.flatMap((ranked) => {

@@ -3,7 +3,7 @@ import { checkBytes, checkList, checkOptionalText, refuse } from '../memories/ch
 import type { RetrieveInput } from './retrieve.input.js';
 
 const MAX_QUERY_BYTES = 8_192;
-const MAX_LIMIT = 50;
+export const MAX_LIMIT = 50;
 
 /** A question whose arguments have been checked. */
 export interface Question {

@@ -1,5 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { RetrievalId } from '@tempera/core';
+import { countedAbove, upTo } from '../graphql/limits/cost.js';
+import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
 import { Memory } from '../memories/memory.types.js';
 import { Utility } from '../memories/utility.types.js';
 import { type SearchMode, SearchModeEnum } from './retrieval.enums.js';
@@ -57,7 +59,7 @@ export class Hit {
   @Field(() => Explanation)
   explanation!: Explanation;
 
-  @Field(() => [Memory])
+  @Field(() => [Memory], { complexity: upTo(SESSION_MATES_SHOWN) })
   sessionMates!: Memory[];
 }
 
@@ -66,7 +68,7 @@ export class RetrieveAnswer {
   @Field(() => ID)
   retrievalId!: RetrievalId;
 
-  @Field(() => [Hit])
+  @Field(() => [Hit], { complexity: countedAbove })
   hits!: Hit[];
 
   @Field(() => [String], { description: 'Everything that was searched, in words: private, project slugs, tenant.' })

@@ -6,10 +6,8 @@ import type { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { MAX_PAGE_SIZE } from '../graphql/paging.js';
 import { ENCODERS, SETTINGS } from '../platform/platform.tokens.js';
+import { MAX_TEXT_BYTES } from '../memories/memory-size.js';
 import { Service } from './service.types.js';
-
-/** Bytes of one memory's text in UTF-8. */
-const MAX_TEXT_BYTES = 65_536;
 
 @Resolver(() => Service)
 export class ServiceResolver {

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
+import { upTo } from '../graphql/limits/cost.js';
 
 @ObjectType()
 export class EncoderStatus {
@@ -17,7 +18,7 @@ export class Service {
   @Field(() => String)
   version!: string;
 
-  @Field(() => [EncoderStatus])
+  @Field(() => [EncoderStatus], { complexity: upTo(4) })
   encoders!: EncoderStatus[];
 
   @Field(() => Int)

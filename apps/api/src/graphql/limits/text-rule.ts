@@ -9,7 +9,10 @@ export const textFault = (text: string): string | null => {
   return LONE_SURROGATE.test(text) ? 'holds half of a surrogate pair' : null;
 };
 
-/** The first faulty text among the values and keys of variables, or null. Without recursion: values may nest deeply. */
+/** No argument takes more; a list of a million would be walked by every later step. */
+export const MAX_LIST_LENGTH = 1_000;
+
+/** The first faulty text or list among the values and keys of variables, or null. Without recursion: values may nest deeply. */
 export const faultInVariables = (variables: Readonly<Record<string, unknown>>): string | null => {
   const waiting: unknown[] = [variables];
   while (waiting.length > 0) {
@@ -18,6 +21,7 @@ export const faultInVariables = (variables: Readonly<Record<string, unknown>>): 
       const fault = textFault(value);
       if (fault !== null) return fault;
     } else if (Array.isArray(value)) {
+      if (value.length > MAX_LIST_LENGTH) return `holds a list of more than ${MAX_LIST_LENGTH} items`;
       for (const item of value) waiting.push(item);
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) waiting.push(key, item);

@@ -1,0 +1,71 @@
+import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server';
+import { AppError } from '@tempera/client-kit';
+import { type FragmentDefinitionNode, getVariableValues, Kind } from 'graphql';
+import type { GraphqlContext } from '../graphql-context.js';
+import { currentScope } from '../request-scope.js';
+import { wholeRefusal } from '../whole-refusal.js';
+import { MAX_COST } from './cost.js';
+import { measureCost } from './measure-cost.js';
+import { faultInDocument, faultInVariables } from './text-rule.js';
+
+/** Without an operation, whatever Apollo's types say, where the name of none was given or the name of no one. */
+type Resolved = GraphQLRequestContext<GraphqlContext>;
+
+/** Notes for the log which fields are asked; never their arguments. */
+const noteOperation = ({ operation }: Resolved): void => {
+  const scope = currentScope();
+  if (scope === undefined || operation === undefined) return;
+  const fields = operation.selectionSet.selections.flatMap((node) => (node.kind === Kind.FIELD ? node.name.value : []));
+  scope.operation = fields.slice(0, 8).join(',');
+};
+
+/** The one place where what was sent is checked for what cannot be stored. */
+const checkTexts = ({ request, document }: Resolved): void => {
+  const inDocument = document === undefined ? null : faultInDocument(document);
+  const fault = faultInVariables(request.variables ?? {}) ?? inDocument;
+  if (fault !== null) throw new AppError('invalid-input', 'request-text', `The request ${fault}.`);
+};
+
+/** What the operation may cost at most; null where it cannot run, which Apollo then says: wrong variables, no operation. */
+const costOf = ({ schema, operation, document, request }: Resolved): number | null => {
+  if (operation === undefined || document === undefined) return null;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, {
+    maxErrors: 1,
+  });
+  if (coerced === undefined) return null;
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  return measureCost({ schema, operation, fragments, variables: coerced });
+};
+
+const checkCost = (cost: number): void => {
+  if (cost <= MAX_COST) return;
+  const message = `The request may cost ${cost} points and at most ${MAX_COST} are allowed; ask for shorter pages or fewer fields.`;
+  throw new AppError('invalid-input', 'query-cost', message, { details: { cost, maximum: MAX_COST } });
+};
+
+/** What every request passes before any resolver runs, in order: storable texts, and what it may cost. */
+export const gatePlugin: ApolloServerPlugin<GraphqlContext> = {
+  async requestDidStart() {
+    let cost: number | null = null;
+    return {
+      async didResolveOperation(resolved) {
+        noteOperation(resolved);
+        try {
+          checkTexts(resolved);
+          cost = costOf(resolved);
+          if (cost !== null) checkCost(cost);
+        } catch (error) {
+          throw wholeRefusal(error);
+        }
+      },
+      async willSendResponse({ response: { body } }) {
+        // A client sees what its requests cost before a limit tells it.
+        if (cost === null || body.kind !== 'single') return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost: { points: cost, maximum: MAX_COST } };
+      },
+    };
+  },
+};
