@@ -88,10 +88,13 @@ export {
   type Identity,
   isRefused,
   isUniqueViolation,
+  INDEXED_DIMENSIONS,
+  isIndexedDimensions,
   migrationNames,
   type OpenedSession,
   type OutboxClaim,
   type OutboxKind,
+  partitionName,
   Prisma,
   type RedeemInviteInput,
   type RefreshRotation,
@@ -102,6 +105,7 @@ export {
   type SystemDoor,
   type TenantRole,
   type Tx,
+  vectorIndexName,
 } from './database/exports.js';
 export {
   type AccessTokenPosition,

@@ -23,6 +23,14 @@ export interface ConnectOptions {
   readonly answerTimeoutMs: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
+  /** Told of each statement as it was sent, with its parameters' places and not their values. */
+  readonly onStatement?: (statement: Statement) => void;
+}
+
+/** One statement that ran. */
+export interface Statement {
+  readonly sql: string;
+  readonly durationMs: number;
 }
 
 /**
@@ -45,7 +53,7 @@ export const connect = (options: ConnectOptions): Connection => {
   // listens to, and end the process; whoever waits for an answer on it is told by that answer.
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
-  const client = new PrismaClient({ adapter, errorFormat: 'minimal' });
+  const client = openClient(adapter, options.onStatement);
   let closing: Promise<void> | undefined;
   const disconnect = async (): Promise<void> => {
     await client.$disconnect();
@@ -53,4 +61,13 @@ export const connect = (options: ConnectOptions): Connection => {
   };
   const close = (): Promise<void> => (closing ??= disconnect());
   return { client, pool, close };
+};
+
+/** Prisma collects statements only where somebody listens. */
+const openClient = (adapter: PrismaPg, onStatement: ConnectOptions['onStatement']): PrismaClient => {
+  if (onStatement === undefined) return new PrismaClient({ adapter, errorFormat: 'minimal' });
+  const log = [{ emit: 'event', level: 'query' }] as const;
+  const client = new PrismaClient({ adapter, errorFormat: 'minimal', log: [...log] });
+  client.$on('query', ({ query, duration }) => onStatement({ sql: query, durationMs: duration }));
+  return client;
 };

@@ -1,5 +1,5 @@
 import { AppError } from '@tempera/client-kit';
-import { connect, type Connection } from './connect.js';
+import { connect, type Connection, type Statement } from './connect.js';
 import { sqlStateOf } from './database-errors.js';
 import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
 import { checkInside } from './self-check.js';
@@ -32,6 +32,8 @@ export interface DoorsOptions {
   readonly allowSuperuserLogin?: boolean;
   /** Told of broken idle connections. */
   readonly onIdleError?: (error: Error) => void;
+  /** Told of each statement that ran, without its values: for measurements. */
+  readonly onStatement?: (statement: Statement) => void;
 }
 
 /** The only ways to data. Each hands `work` a transaction that is bound to a role and a tenant. */
@@ -81,6 +83,7 @@ const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorR
         maxWaitMs: limits.maxWaitMs,
         answerTimeoutMs: limits.statementTimeoutMs + 2_000,
         onIdleError,
+        ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
       }),
     );
   }

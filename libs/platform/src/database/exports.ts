@@ -20,3 +20,4 @@ export type {
   SystemDoor,
   TenantRole,
 } from './system-functions.js';
+export { INDEXED_DIMENSIONS, isIndexedDimensions, partitionName, vectorIndexName } from './vector-index.js';

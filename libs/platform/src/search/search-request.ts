@@ -37,4 +37,6 @@ export interface SearchRequest {
   readonly now: Date;
   /** The most candidates that each leg (an encoder, the keywords) brings. */
   readonly perLeg: number;
+  /** Visible vectors of an encoder from which an index is used, where the tenant has one; default 20,000. */
+  readonly indexFromVectors?: number;
 }

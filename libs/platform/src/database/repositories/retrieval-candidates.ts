@@ -4,12 +4,13 @@ import type { SearchCandidate } from '../../search/search-candidate.js';
 import type { SearchRequest } from '../../search/search-request.js';
 import type { Tx } from '../context.js';
 import { readCandidates, type VoteJson } from './retrieval-candidate-row.js';
+import { type Nearest, nearestByIndex } from './retrieval-indexed-leg.js';
 import { keywordLeg } from './retrieval-keyword-leg.js';
 import { searchConditions } from './retrieval-searched.js';
 import { likeQuestionVotes, questionVectors, vectorLeg } from './retrieval-vector-leg.js';
 
 interface Legs {
-  nearest: { id: string; encoder: string; cosine: number }[];
+  nearest: Nearest[];
   worded: { id: string; bm25: number }[];
   voted: VoteJson[];
   liked: string[];
@@ -37,10 +38,11 @@ export async function findCandidates(tx: Tx, request: SearchRequest): Promise<Se
 async function searchLegs(tx: Tx, request: SearchRequest): Promise<Legs> {
   const { tenantId, question, terms, perLeg } = request;
   const conditions = searchConditions(request);
+  const indexed = await nearestByIndex(tx, request, conditions);
   // As one text: the driver's work on each value of hundreds of rows takes longer than the search itself.
   const [found] = await tx.$queryRaw<{ legs: string }[]>`
     with ${questionVectors(question)},
-    ${vectorLeg(tenantId, conditions, perLeg)},
+    ${vectorLeg(tenantId, conditions, perLeg, [...indexed.keys()])},
     ${keywordLeg(terms, conditions, perLeg)},
     ${likeQuestionVotes(tenantId)}
     select json_build_object(
@@ -50,5 +52,6 @@ async function searchLegs(tx: Tx, request: SearchRequest): Promise<Legs> {
       'liked', (select coalesce(json_agg(distinct v.id), '[]') from voted v join memory m on m.id = v.id
         where v.helpful and v.is_like and ${conditions})
     )::text as legs`;
-  return JSON.parse(found?.legs ?? '') as Legs;
+  const legs = JSON.parse(found?.legs ?? '') as Legs;
+  return { ...legs, nearest: [...[...indexed.values()].flat(), ...legs.nearest] };
 }
