@@ -32,6 +32,8 @@ export default tseslint.config(
     },
   },
   { files: ['libs/platform/src/database/connect.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  // The one door of a library is a list of names; it grows with the library and is no idea to split.
+  { files: ['libs/*/src/index.ts'], rules: { 'max-lines': 'off' } },
   {
     // The environment is parsed once, at the edge.
     files: ['libs/**/*.ts', 'apps/**/*.ts'],

@@ -20,6 +20,7 @@ interface Target {
   readonly userId: string;
   readonly tokenId: string;
   readonly runId: string;
+  readonly tenantId: string;
 }
 
 interface Person {
@@ -86,6 +87,22 @@ const OPERATIONS: Readonly<Record<string, { document: string; variables: (t: Tar
         'mutation ($project: String) { inviteUser(input: { displayName: "Mole", project: $project, projectRole: READER }) { id } }',
       variables: (t) => [{ project: t.projectSlug }],
     },
+    suspendTenant: {
+      document: 'mutation ($id: ID!) { suspendTenant(id: $id) { id } }',
+      variables: (t) => [{ id: t.tenantId }],
+    },
+    resumeTenant: {
+      document: 'mutation ($id: ID!) { resumeTenant(id: $id) { id } }',
+      variables: (t) => [{ id: t.tenantId }],
+    },
+    deleteTenant: {
+      document: 'mutation ($id: ID!) { deleteTenant(id: $id, confirmName: "x") { id } }',
+      variables: (t) => [{ id: t.tenantId }],
+    },
+    disableOperator: {
+      document: 'mutation ($id: ID!) { disableOperator(id: $id) { id } }',
+      variables: (t) => [{ id: t.userId }],
+    },
   };
 
 const nobody = (t: Target): Target => ({
@@ -95,6 +112,7 @@ const nobody = (t: Target): Target => ({
   userId: randomUUID(),
   tokenId: randomUUID(),
   runId: randomUUID(),
+  tenantId: randomUUID(),
 });
 
 /** An answer without what is new in each: its request id, and the name that was asked for. */
@@ -136,7 +154,9 @@ describe('attack 1.3 by GraphQL', () => {
       );
       return made.capture.memory.id;
     };
-    const { me } = await author.send<{ me: { user: { id: string } } }>('{ me { user { id } } }');
+    const { me } = await author.send<{ me: { user: { id: string }; tenant: { id: string } } }>(
+      '{ me { user { id } tenant { id } } }',
+    );
     const { issueToken } = await author.send<{ issueToken: { token: { id: string } } }>(
       'mutation { issueToken(input: { name: "machine" }) { token { id } } }',
     );
@@ -150,6 +170,7 @@ describe('attack 1.3 by GraphQL', () => {
       userId: me.user.id,
       tokenId: issueToken.token.id,
       runId: runMaintenance.id,
+      tenantId: me.tenant.id,
     });
     await owner.send(PROJECT, { slug: 'own' });
     people.push({ client: owner, tenant, isAdmin: true });
@@ -195,6 +216,7 @@ describe('attack 1.3 by GraphQL', () => {
     // These take no name of another's thing: only a page, one's own code or token, or what is to be made.
     const nameless = ['projects', 'users', 'tokens', 'maintenanceRuns', 'operatorLogin', 'createTenant', 'login'];
     nameless.push('refresh', 'exchangeToken', 'logout', 'issueToken', 'createProject', 'runMaintenance', 'captureMany');
+    nameless.push('tenants', 'operatorLog', 'createOperatorCode');
     expect(open.filter((name) => !nameless.includes(name)).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
 

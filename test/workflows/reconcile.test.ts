@@ -10,7 +10,7 @@ import {
   reconcileUntil,
   Schedules,
 } from '../../apps/worker/src/index.js';
-import { testLogger } from './support/engine.js';
+import { testLogger, testProcess } from './support/engine.js';
 import {
   askForNight,
   makeTeam,
@@ -121,7 +121,7 @@ describe('the reconciler', () => {
     const team = await makeTeam(world);
     const worker = await makeWorker(world, { taskQueue });
     const stop = new AbortController();
-    const reconciling = reconcileUntil(stop.signal, tools);
+    const reconciling = reconcileUntil(stop.signal, tools, testProcess);
 
     await worker.runUntil(async () => {
       const runId = await askForNight(world, team.owner, '2026-11-20');

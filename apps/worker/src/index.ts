@@ -8,3 +8,4 @@ export type { ReconcileTools } from './reconcile/deliver-outbox.js';
 export { deliverOutbox } from './reconcile/deliver-outbox.js';
 export { reconcileTenants } from './reconcile/reconcile-tenants.js';
 export { reconcileUntil } from './reconcile/reconcile-loop.js';
+export { type ProcessIdentity, Upkeep } from './reconcile/upkeep.js';

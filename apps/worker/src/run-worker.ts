@@ -3,6 +3,7 @@ import { Runtime } from '@temporalio/worker';
 import { createDoors, type Doors, type Logger } from '@tempera/platform';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
+import { VERSION } from './config/version.js';
 import { connectTemporal } from './connect-temporal.js';
 import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
 import { reconcileUntil } from './reconcile/reconcile-loop.js';
@@ -60,11 +61,9 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
     const tools = { doors, now, logger, newId: randomUUID, pageSize: PAGE_SIZE, callMs: CALL_MS };
     const worker = await createWorker({ ...tools, connection, namespace, taskQueue, workflowBundle });
     const schedules = new Schedules(client, taskQueue);
-    const reconciling = reconcileUntil(signal, {
-      ...tools,
-      schedules,
-      nights: createNightlyStarter(client, taskQueue),
-    });
+    const nights = createNightlyStarter(client, taskQueue);
+    const identity = { processId: randomUUID(), version: VERSION, startedAt: now() };
+    const reconciling = reconcileUntil(signal, { ...tools, schedules, nights }, identity);
     signal.throwIfAborted();
     signal.addEventListener('abort', () => worker.shutdown(), { once: true });
     logger.info({ address, namespace, taskQueue }, 'the worker is ready');

@@ -10,6 +10,7 @@ alter default privileges in schema public grant select, insert, update, delete o
 -- 'deleted' closes a tenant at once; its rows go in batches afterwards, its own row last.
 alter table tenant drop constraint tenant_status_check,
   add constraint tenant_status_check check (status in ('active', 'suspended', 'deleted')),
+  add column status_since timestamptz not null default now(),
   add column purged_rows bigint not null default 0;
 
 alter table app_user drop constraint app_user_status_check,
@@ -329,11 +330,17 @@ begin
   return query select o.id, o.name, o.created_at, o.disabled_at from public.operator o order by o.created_at, o.id limit 1000;
 end $$;
 
--- A further operator with a one-time code; or a new code for one there is.
+-- A further operator with a one-time code; with one's own name a new code for oneself. None for another's name: who
+-- could make a code for another could act in that other's name.
 create function invite_operator(p_name text, p_hash bytea, p_life interval) returns uuid
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_self uuid := public.require_operator();
 begin
-  perform public.require_operator();
+  perform pg_advisory_xact_lock(hashtextextended('operators', 0));
+  if exists (select from public.operator o where o.name = p_name and o.disabled_at is null and o.id <> v_self) then
+    return null;
+  end if;
   return public.create_operator_code(p_name, p_hash, p_life);
 end $$;
 
@@ -361,7 +368,7 @@ end $$;
 
 -- ── Tenants, as operators see them: numbers, never contents ─────────────────────────────────────────────────────────
 
-create function list_tenants(p_status text, p_search text, p_after_name text, p_after_id uuid, p_limit integer)
+create function list_tenants(p_id uuid, p_status text, p_search text, p_after_name text, p_after_id uuid, p_limit integer)
 returns table (id uuid, name text, time_zone text, status text, created_at timestamptz, users integer, projects integer,
   memories integer)
 language plpgsql stable security definer set search_path = '' as $$
@@ -373,7 +380,7 @@ begin
       (select count(*)::integer from public.project p where p.tenant_id = t.id and p.archived_at is null),
       (select count(*)::integer from public.memory m where m.tenant_id = t.id)
     from public.tenant t
-    where (p_status is null or t.status = p_status)
+    where (p_id is null or t.id = p_id) and (p_status is null or t.status = p_status)
       and (p_search is null or position(lower(p_search) in lower(t.name)) > 0)
       and (p_after_id is null or (t.name, t.id) > (p_after_name, p_after_id))
     order by t.name, t.id limit least(greatest(p_limit, 1), 101);
@@ -406,9 +413,17 @@ begin
   return 'changed';
 end $$;
 
-create function list_closed_tenants() returns table (tenant_id uuid, status text)
+create function note_status() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.status_since := clock_timestamp();
+  return new;
+end $$;
+create trigger note_status before update on tenant for each row when (new.status <> old.status)
+  execute function note_status();
+
+create function list_closed_tenants() returns table (tenant_id uuid, status text, since timestamptz)
 language sql stable security definer set search_path = '' as $$
-  select t.id, t.status from public.tenant t where t.status <> 'active' order by t.id
+  select t.id, t.status, t.status_since from public.tenant t where t.status <> 'active' order by t.id
 $$;
 
 -- A batch of a deleted tenant's rows, from the tables that nothing points at to those that everything does, read from the
@@ -563,7 +578,7 @@ begin
       ('list_operators()', 'mem_operator'),
       ('invite_operator(text, bytea, interval)', 'mem_operator'),
       ('disable_operator(uuid)', 'mem_operator'),
-      ('list_tenants(text, text, text, uuid, integer)', 'mem_operator'),
+      ('list_tenants(uuid, text, text, text, uuid, integer)', 'mem_operator'),
       ('change_tenant_status(uuid, text, text)', 'mem_operator'),
       ('list_closed_tenants()', 'mem_worker'),
       ('delete_tenant(uuid, integer)', 'mem_worker'),

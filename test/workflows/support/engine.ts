@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, Runtime, type WorkflowBundleOption } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createLogger } from '@tempera/platform';
-import { bundleWorkflows } from '../../../apps/worker/src/index.js';
+import { bundleWorkflows, type ProcessIdentity } from '../../../apps/worker/src/index.js';
 
 /** The room's sources, so that a bundle is never of an older build. */
 const sources: Readonly<Record<string, string>> = {
@@ -11,6 +11,13 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 const sourceOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Who a reconciler of a test is. */
+export const testProcess: ProcessIdentity = {
+  processId: '00000000-0000-4000-8000-00000000beef',
+  version: 'test',
+  startedAt: new Date(0),
+};
 
 const silent: Logger = {
   log: () => undefined,

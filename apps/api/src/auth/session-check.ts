@@ -46,5 +46,6 @@ export class SessionCheck {
   /** After this process ended sessions itself, it need not wait for the cache. */
   forget(): void {
     this.people.clear();
+    this.operators.clear();
   }
 }

@@ -2,9 +2,9 @@ import { AppError } from '@tempera/client-kit';
 import type { TenantId } from '@tempera/core';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** What a cursor is good for: one tenant, one list, one filter. `filter` must be JSON. */
+/** What a cursor is good for: one tenant (or the operators), one list, one filter. `filter` must be JSON. */
 export interface PageBound {
-  readonly tenantId: TenantId;
+  readonly tenantId: TenantId | 'operators';
   readonly list: string;
   readonly filter?: unknown;
 }

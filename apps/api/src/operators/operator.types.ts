@@ -1,4 +1,4 @@
-import { Field, InputType, ObjectType } from '@nestjs/graphql';
+import { Field, ID, InputType, ObjectType } from '@nestjs/graphql';
 import { Tenant } from '../tenants/tenant.types.js';
 import { Invitation } from '../users/user.types.js';
 
@@ -33,4 +33,31 @@ export class CreatedTenant {
 
   @Field(() => Invitation)
   ownerInvitation!: Invitation;
+}
+
+@ObjectType()
+export class Operator {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => Date)
+  createdAt!: Date;
+
+  @Field(() => Date, { nullable: true })
+  disabledAt!: Date | null;
+}
+
+@ObjectType()
+export class OperatorCode {
+  @Field(() => ID)
+  operatorId!: string;
+
+  @Field(() => String, { description: 'The one-time code, shown only now.' })
+  code!: string;
+
+  @Field(() => Date)
+  expiresAt!: Date;
 }

@@ -32,6 +32,7 @@ const ownErrors: Readonly<Record<string, () => AppError>> = {
   TM001: () => new AppError('conflict', 'stale-revision', 'The memory has changed since this was computed.'),
   TM002: () => new AppError('not-found', 'no-such-retrieval', 'No retrieval of yours showed this memory.'),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
+  TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it to capture into it.'),
 };
 
 const property = (value: unknown, name: string): unknown =>

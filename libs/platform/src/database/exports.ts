@@ -5,13 +5,17 @@ export { createDoors, type Doors, type DoorsOptions, type Identity } from './doo
 export { migrationNames } from './migration-list.js';
 export type {
   ActiveTenant,
+  BeatInput,
+  ClosedTenant,
   CreatedTenant,
   CreateTenantInput,
   FoundAccessToken,
   FoundRefresh,
+  OpenDeparture,
   OpenedSession,
   OutboxClaim,
   OutboxKind,
+  PurgeBatch,
   RedeemInviteInput,
   RefreshRotation,
   RotateRefreshInput,

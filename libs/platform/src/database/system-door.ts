@@ -2,13 +2,16 @@ import type { Connection } from './connect.js';
 import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
 import type {
   ActiveTenant,
+  ClosedTenant,
   CreatedTenant,
   CreateTenantInput,
   FoundAccessToken,
   FoundRefresh,
+  OpenDeparture,
   OpenedSession,
   OutboxClaim,
   OutboxKind,
+  PurgeBatch,
   RedeemInviteInput,
   RefreshRotation,
   RotateRefreshInput,
@@ -97,6 +100,32 @@ const machines = (call: Call, machineRole: DoorRole): Pick<SystemDoor, 'listActi
     ),
 });
 
+type Upkeep = Pick<SystemDoor, 'listClosedTenants' | 'deleteTenant' | 'listDepartures' | 'beat'>;
+
+const upkeep = (call: Call): Upkeep => ({
+  listClosedTenants: () =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<ClosedTenant[]>`select tenant_id as "tenantId", status, since from list_closed_tenants()`,
+    ),
+  deleteTenant: (tenantId, limit) =>
+    call('mem_worker', async (tx) => {
+      const [row] = await tx.$queryRaw<PurgeBatch[]>`
+        select removed, finished from delete_tenant(${requireUuid(tenantId, 'tenant')}::uuid, ${limit}::integer)`;
+      if (!row) throw new Error('delete_tenant returned no row');
+      return row;
+    }),
+  listDepartures: () =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<OpenDeparture[]>`select tenant_id as "tenantId", user_id as "userId" from list_departures()`,
+    ),
+  beat: ({ program, processId, version, startedAt }) =>
+    call('mem_worker', async (tx) => {
+      await tx.$queryRaw`select beat(${program}, ${processId}::uuid, ${version}, ${startedAt})::text`;
+    }),
+});
+
 const operators = (call: Call): Pick<SystemDoor, 'redeemOperatorCode' | 'checkOperator'> => ({
   redeemOperatorCode: (hash) =>
     call('mem_operator', async (tx) => {
@@ -119,5 +148,11 @@ export const createSystemDoor = (
   limits: TransactionLimits,
 ): SystemDoor => {
   const call: Call = async (role, work) => inContext(connectionOf(role), limits, { role }, work);
-  return { ...sessions(call), ...invitations(call), ...machines(call, machineRole), ...operators(call) };
+  return {
+    ...sessions(call),
+    ...invitations(call),
+    ...machines(call, machineRole),
+    ...upkeep(call),
+    ...operators(call),
+  };
 };

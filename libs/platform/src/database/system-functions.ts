@@ -112,6 +112,34 @@ export interface OutboxClaim {
   readonly attempts: number;
 }
 
+/** A tenant that is suspended, or deleted and not yet gone. */
+export interface ClosedTenant {
+  readonly tenantId: string;
+  readonly status: 'suspended' | 'deleted';
+  readonly since: Date;
+}
+
+/** A leaver whose shared memories are not settled yet. */
+export interface OpenDeparture {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** A program that shows that it lives. */
+export interface BeatInput {
+  readonly program: string;
+  readonly processId: string;
+  readonly version: string;
+  readonly startedAt: Date;
+}
+
+/** A batch of a deletion. */
+export interface PurgeBatch {
+  readonly removed: number;
+  /** Nothing of the tenant is left. */
+  readonly finished: boolean;
+}
+
 /** The functions that need no tenant. `null` answers "no such thing", without saying why. */
 export interface SystemDoor {
   readonly checkSession: (session: SessionToCheck) => Promise<SessionCheck | null>;
@@ -126,6 +154,14 @@ export interface SystemDoor {
   readonly listActiveTenants: () => Promise<ActiveTenant[]>;
   /** Of the machines: at most 500 rows, each held for `leaseSeconds`. */
   readonly claimOutbox: (kinds: readonly OutboxKind[], limit: number, leaseSeconds: number) => Promise<OutboxClaim[]>;
+  /** Of the worker: tenants that are to have no schedule. */
+  readonly listClosedTenants: () => Promise<ClosedTenant[]>;
+  /** Of the worker: a batch of a deleted tenant's rows; it does nothing to any other tenant. */
+  readonly deleteTenant: (tenantId: string, limit: number) => Promise<PurgeBatch>;
+  /** Of the worker: at most 50, the oldest first. */
+  readonly listDepartures: () => Promise<OpenDeparture[]>;
+  /** Of the worker. */
+  readonly beat: (beat: BeatInput) => Promise<void>;
   readonly redeemOperatorCode: (hash: Uint8Array) => Promise<string | null>;
   readonly checkOperator: (operatorId: string) => Promise<boolean>;
 }

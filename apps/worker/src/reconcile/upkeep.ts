@@ -1,0 +1,79 @@
+import { settleDeparture } from '@tempera/platform';
+import type { ReconcileTools } from './deliver-outbox.js';
+
+/** Rows of one transaction, well below the statement timeout. */
+const PURGE_ROWS = 1_000;
+const SETTLE_ROWS = 500;
+/** Batches of one tenant or leaver before others, and the outbox, have their turn. */
+const BATCHES = 20;
+
+/** Who this process is in the instance's health. */
+export interface ProcessIdentity {
+  readonly processId: string;
+  readonly version: string;
+  readonly startedAt: Date;
+}
+
+/**
+ * What must go on though nobody asks: signs of life, schedules of tenants that closed, the erasure of deleted ones, and
+ * leavers' memories. Each starts from what the database says, so it goes on after any interruption.
+ */
+export class Upkeep {
+  /** Since when each tenant was closed whose schedule this process has taken away; opened and closed again, it counts anew. */
+  private closed = new Map<string, number>();
+
+  constructor(
+    private readonly tools: ReconcileTools,
+    private readonly identity: ProcessIdentity,
+  ) {}
+
+  /** One round. @throws what the database or the engine does, for the loop to wait and come again */
+  async round(signal: AbortSignal): Promise<void> {
+    const { asSystem } = this.tools.doors;
+    await asSystem.beat({ program: 'worker', ...this.identity });
+    const closed = await asSystem.listClosedTenants();
+    const stillClosed = new Set(closed.map(({ tenantId }) => tenantId));
+    this.closed = new Map([...this.closed].filter(([tenantId]) => stillClosed.has(tenantId)));
+    for (const { tenantId, status, since } of closed) {
+      if (signal.aborted) return;
+      await this.tryFor(tenantId, async () => {
+        await this.withoutSchedule(tenantId, since.getTime());
+        if (status === 'deleted') await this.purge(tenantId, signal);
+      });
+    }
+    for (const { tenantId, userId } of await asSystem.listDepartures()) {
+      await this.tryFor(tenantId, () => this.settle(tenantId, userId, signal));
+    }
+  }
+
+  /** What fails for one tenant comes again in the next round, and keeps no other waiting. */
+  private async tryFor(tenantId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.tools.logger.warn({ err: error, tenantId }, 'upkeep of a tenant failed; trying again');
+    }
+  }
+
+  private async withoutSchedule(tenantId: string, since: number): Promise<void> {
+    if (this.closed.get(tenantId) === since) return;
+    await this.tools.schedules.remove(tenantId);
+    this.closed.set(tenantId, since);
+  }
+
+  private async purge(tenantId: string, signal: AbortSignal): Promise<void> {
+    for (let batch = 0; batch < BATCHES && !signal.aborted; batch += 1) {
+      const { removed, finished } = await this.tools.doors.asSystem.deleteTenant(tenantId, PURGE_ROWS);
+      if (finished) this.tools.logger.info({ tenantId }, 'a deleted tenant is erased');
+      // Nothing removed and not finished: another worker is at it.
+      if (finished || removed === 0) return;
+    }
+  }
+
+  private async settle(tenantId: string, userId: string, signal: AbortSignal): Promise<void> {
+    for (let batch = 0; batch < BATCHES && !signal.aborted; batch += 1) {
+      const finished = await this.tools.doors.asWorker(tenantId, (tx) => settleDeparture(tx, userId, SETTLE_ROWS));
+      if (finished) return;
+    }
+  }
+}
