@@ -2,9 +2,11 @@ import { asId, type MemoryId, type TenantId, type UserId } from '@tempera/core';
 import {
   chooseEncoders,
   type Encoder,
+  EncoderDesk,
   EncoderPool,
   encoderIdOf,
   insertMemory,
+  type LoadEncoder,
   promiseEmbedding,
   readMemories,
   toKeywords,
@@ -27,6 +29,9 @@ afterAll(() => database.close());
 const clock = { now: (): Date => new Date() };
 const tenantId = (): TenantId => asId<TenantId>(author.tenantId);
 
+const now = (): number => performance.now();
+const poolWith = (load: LoadEncoder): EncoderPool => new EncoderPool({ host: new EncoderDesk({ load, now }), now });
+
 /** Encoders that read nothing the first `failures` times, and then answer at once. */
 const encodersThatFail = (failures: number): EncoderPool => {
   let left = failures;
@@ -42,7 +47,7 @@ const encodersThatFail = (failures: number): EncoderPool => {
       },
       dispose: () => Promise.resolve(),
     });
-  return new EncoderPool({ load, now: () => performance.now() });
+  return poolWith(load);
 };
 
 const pendingMemory = (text: string): Promise<MemoryId> =>
@@ -137,7 +142,7 @@ describe('a promised embedding', () => {
 
   it('while the encoder is away is no fault of the memory, however often it is tried', async () => {
     const id = await pendingMemory('A text without an encoder.');
-    const away = new EncoderPool({ load: () => Promise.reject(new Error('no file')), now: () => performance.now() });
+    const away = poolWith(() => Promise.reject(new Error('no file')));
     await keep(new EmbeddingJobs(database.doors, away, clock), id, 100);
     expect(await stateOf(id)).toBe('pending');
     const { lastError, waitSeconds } = await outboxOf(id);

@@ -4,13 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENCODER_CARDS, EncoderPool, type EncoderName, transformersLoader } from '@tempera/platform';
+import { ENCODER_CARDS, EncoderPool, type EncoderName, EncoderThread } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const models = process.env['EMBEDDING_MODEL_DIR'] ?? '';
 const now = (): number => performance.now();
 const poolOf = (path: string): EncoderPool =>
-  new EncoderPool({ load: transformersLoader({ source: { kind: 'folder', path } }), now, retryAfterMs: 0 });
+  new EncoderPool({ host: new EncoderThread({ source: { kind: 'folder', path } }), now, retryAfterMs: 0 });
 
 const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
@@ -104,7 +104,9 @@ describe('model files', () => {
     const name = 'bge-small-zh-v1.5';
     await cp(join(models, name), join(path, name), { recursive: true, dereference: true });
     await appendFile(join(path, name, 'onnx', 'model_quantized.onnx'), 'x');
-    const [status] = await poolOf(path).prepare([name]);
+    const altered = poolOf(path);
+    const [status] = await altered.prepare([name]);
+    await altered.dispose();
     expect(status?.state).toBe('refused');
     expect(status?.reason).toContain(`${name}@${ENCODER_CARDS[name].weightsSha256.slice(0, 12)}`);
     expect(status?.reason).toMatch(new RegExp(`are ${name}@[0-9a-f]{12} `));
@@ -143,7 +145,7 @@ describe('a model hub', () => {
     const host = `http://127.0.0.1:${(hub.address() as AddressInfo).port}/`;
     const cachePath = join(folder, 'hub');
     const stateOf = async (): Promise<string | undefined> => {
-      const fresh = new EncoderPool({ load: transformersLoader({ source: { kind: 'hub', cachePath, host } }), now });
+      const fresh = new EncoderPool({ host: new EncoderThread({ source: { kind: 'hub', cachePath, host } }), now });
       const [status] = await fresh.prepare([name]);
       await fresh.dispose();
       return status?.state;

@@ -1,5 +1,5 @@
 import { type AppDependencies, createApp } from '../../apps/api/src/create-app.js';
-import { createLogger, EncoderPool, type KeySet, newKeySet, transformersLoader } from '@tempera/platform';
+import { createLogger, EncoderPool, EncoderThread, type KeySet, newKeySet } from '@tempera/platform';
 import { createOperatorCode } from '../../prisma/operator-code.js';
 import { openTestDatabase, type TestDatabase } from './database.js';
 import { type GraphQLClient, logInOperator } from './graphql-client.js';
@@ -47,8 +47,8 @@ export const startTestApi = async (options: TestApiOptions = {}): Promise<TestAp
   const database = await openTestDatabase();
   const lines: string[] = [];
   const logger = createLogger({ name: 'api', level: 'debug', destination: { write: (line) => void lines.push(line) } });
-  const load = transformersLoader({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
-  const encoders = new EncoderPool({ load, now: () => performance.now() });
+  const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
+  const encoders = new EncoderPool({ host, now: () => performance.now() });
   const keys = options.keys ?? newKeySet();
   const settings = settingsFor(database, options.profile ?? 'local', 'debug');
   const clock = { now: options.now ?? ((): Date => new Date()) };

@@ -3,12 +3,12 @@ import { AppError } from '@tempera/client-kit';
 import {
   createDoors,
   type Doors,
-  type EncoderCard,
+  EncoderDesk,
+  type EncoderHost,
   EncoderPool,
+  EncoderThread,
   type KeySet,
-  type LoadEncoder,
   type Logger,
-  transformersLoader,
 } from '@tempera/platform';
 import type { Settings } from './config/settings.js';
 import { createApp } from './create-app.js';
@@ -33,13 +33,11 @@ const doorsFor = (settings: Settings, logger: Logger): Doors =>
  */
 const ENCODER_THREADS = 1;
 
-const loaderFor = ({ embeddingModelDir }: Settings): LoadEncoder =>
-  embeddingModelDir === undefined
-    ? (card: EncoderCard) =>
-        Promise.reject(
-          new AppError('unavailable', 'encoder-unset', `EMBEDDING_MODEL_DIR names no folder for ${card.name}.`),
-        )
-    : transformersLoader({ source: { kind: 'folder', path: embeddingModelDir }, threads: ENCODER_THREADS });
+const encodersOf = ({ embeddingModelDir: path }: Settings): EncoderHost => {
+  if (path !== undefined) return new EncoderThread({ source: { kind: 'folder', path }, threads: ENCODER_THREADS });
+  const unset = new AppError('unavailable', 'encoder-unset', 'EMBEDDING_MODEL_DIR names no folder with encoders.');
+  return new EncoderDesk({ load: () => Promise.reject(unset), now: () => performance.now() });
+};
 
 const listen = async (app: NestExpressApplication, { host, port }: Settings): Promise<void> => {
   const server = app.getHttpServer();
@@ -92,7 +90,7 @@ const serve = async (
  */
 export const runApi = async (settings: Settings, keys: KeySet, logger: Logger, stop: AbortSignal): Promise<void> => {
   const doors = doorsFor(settings, logger);
-  const encoders = new EncoderPool({ load: loaderFor(settings), now: () => performance.now() });
+  const encoders = new EncoderPool({ host: encodersOf(settings), now: () => performance.now() });
   try {
     await doors.selfCheck();
     for (const { name, state, reason } of await encoders.prepare())

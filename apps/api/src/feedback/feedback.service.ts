@@ -47,7 +47,7 @@ export class FeedbackService {
       helpful: input.helpful,
       note,
       now: this.clock.now(),
-      vectors: await this.readQuestions(accepted),
+      vectors: await this.readQuestions(caller, accepted),
     };
     await this.doors.asTenant(caller, (tx) => record(tx, caller, accepted, verdict));
     return { recorded: accepted.map(({ memoryId }) => memoryId), rejected: [...rejected] };
@@ -74,10 +74,13 @@ export class FeedbackService {
   }
 
   /** The vectors of the questions, each read once; none while no encoder is ready. */
-  private async readQuestions(accepted: readonly AcceptedVote[]): Promise<Map<string, readonly QuestionEmbedding[]>> {
+  private async readQuestions(
+    caller: Caller,
+    accepted: readonly AcceptedVote[],
+  ): Promise<Map<string, readonly QuestionEmbedding[]>> {
     const vectors = new Map<string, readonly QuestionEmbedding[]>();
     for (const question of new Set(accepted.flatMap(({ question: text }) => text ?? []))) {
-      vectors.set(question, (await this.reader.read(question)).embeddings);
+      vectors.set(question, (await this.reader.read(caller, question)).embeddings);
     }
     return vectors;
   }

@@ -6,8 +6,11 @@ import { fullTextOf } from './memory-title.js';
 import type { CaptureDraft } from './parse-capture.js';
 import { encodersFor } from './ready-encoders.js';
 
-/** Texts up to here are embedded before a capture is acknowledged (7 to 12 ms); 512 tokens would take 70 to 100 ms. */
-const TOKENS_AT_ONCE = 128;
+/**
+ * Texts up to here are embedded before a capture is acknowledged: about 128 tokens of prose (7 to 12 ms); 512 would take 70
+ * to 100 ms. Bytes, because counting tokens is work for the encoders' thread too.
+ */
+const BYTES_AT_ONCE = 600;
 /** An encoder that is busy longer than this embeds later. */
 const DEADLINE_MS = 2_000;
 /** A text that shares this much of its words with a stored one may repeat it. */
@@ -35,9 +38,12 @@ export class CaptureEmbedder {
     const text = fullTextOf(draft);
     const { wanted, ready } = await encodersFor(this.encoders, text);
     if (ready.length < wanted.length) return LATER;
-    const tokens = await this.encoders.countTokens(text);
-    if (tokens !== undefined && tokens > TOKENS_AT_ONCE && !(await this.mayRepeat(caller, draft))) return LATER;
-    const { embeddings, missing } = await this.encoders.embedText(text, { deadlineMs: DEADLINE_MS });
+    if (Buffer.byteLength(text) > BYTES_AT_ONCE && !(await this.mayRepeat(caller, draft))) return LATER;
+    const { embeddings, missing } = await this.encoders.embedText(text, {
+      tenantId: caller.tenantId,
+      urgency: 'capture',
+      deadlineMs: DEADLINE_MS,
+    });
     return { embeddings, isComplete: missing.length === 0 };
   }
 

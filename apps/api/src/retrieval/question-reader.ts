@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENCODER_CARDS, type EncoderCard, type EncoderPool, type QuestionEmbedding } from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
 import { encodersFor } from '../memories/ready-encoders.js';
 import { ENCODERS } from '../platform/platform.tokens.js';
 
@@ -21,11 +22,15 @@ export class QuestionReader {
   constructor(@Inject(ENCODERS) private readonly encoders: EncoderPool) {}
 
   /** Never fails: without an encoder there are no vectors. */
-  async read(text: string): Promise<ReadQuestion> {
+  async read({ tenantId }: Pick<Caller, 'tenantId'>, text: string): Promise<ReadQuestion> {
     const { wanted, ready } = await encodersFor(this.encoders, text);
     const card = ENCODER_CARDS[wanted[0] ?? 'bge-small-en-v1.5'];
     if (ready.length === 0) return { embeddings: [], card, isEncoderAway: wanted.length > 0 };
-    const { embeddings } = await this.encoders.embedQuestion(text, { exactly: ready, deadlineMs: DEADLINE_MS });
+    const { embeddings } = await this.encoders.embedQuestion(text, {
+      tenantId,
+      exactly: ready,
+      deadlineMs: DEADLINE_MS,
+    });
     return { embeddings, card, isEncoderAway: embeddings.length === 0 };
   }
 }

@@ -25,7 +25,7 @@ export class RetrievalService {
   async retrieve(caller: Caller, input: RetrieveInput): Promise<RetrieveAnswer> {
     const now = this.clock.now();
     const question = parseRetrieve(input);
-    const read = await this.reader.read(question.text);
+    const read = await this.reader.read(caller, question.text);
     const answer = await this.answer({ caller, question, read, now });
     const mode = read.embeddings.length > 0 ? 'vector_and_keyword' : 'keyword';
     return toAnswer(answer, { viewerId: caller.userId, now, mode });

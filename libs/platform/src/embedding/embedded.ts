@@ -33,6 +33,14 @@ export interface EmbedOptions {
   readonly active?: readonly EncoderName[];
   /** Exactly these, instead of choosing by language: a repair of missing vectors. */
   readonly exactly?: readonly EncoderName[];
-  /** From now, for all encoders together; waiting, loading and working count. */
+  /** From now, for all encoders together; waiting, loading and working count. A text waits for its turns by default. */
   readonly deadlineMs?: number;
+  /** What the reading itself may take by each encoder, without waiting. Default 60,000. */
+  readonly workMs?: number;
+  /** Gives it up: for shutdown. */
+  readonly signal?: AbortSignal;
+  /** Whose text it is: tenants take turns. */
+  readonly tenantId?: string;
+  /** Of a text to be remembered: whether its author waits. Default `backlog`. */
+  readonly urgency?: 'capture' | 'backlog';
 }

@@ -2,44 +2,45 @@ import { AppError, isAppError } from '@tempera/client-kit';
 import { chooseEncoders } from './choose-encoders.js';
 import { withinDeadline } from './deadline.js';
 import type { Embedded, EmbedOptions, MissingEmbedding, QuestionEmbedding, TextEmbedding } from './embedded.js';
-import { type EncoderCard, ENCODER_NAMES, type EncoderName } from './encoder-card.js';
+import { type EncoderId, ENCODER_NAMES, type EncoderName } from './encoder-card.js';
 import { ENCODER_CARDS } from './encoder-catalogue.js';
+import type { EncoderHost, ReadingStart } from './encoder-host.js';
+import { EncoderQueue, type EncoderQueueOptions, type Urgency } from './encoder-queue.js';
 import { EncoderSlot, type EncoderStatus } from './encoder-slot.js';
-import type { Encoder, LoadEncoder } from './encoder.js';
-import { readableText } from './readable-text.js';
-import { splitText } from './split-text.js';
-import { WorkQueue } from './work-queue.js';
 
-export interface EncoderPoolOptions {
-  readonly load: LoadEncoder;
-  /** Milliseconds of any steady clock. */
-  readonly now: () => number;
-  readonly cards?: Readonly<Record<EncoderName, EncoderCard>>;
-  /** Pieces of text that may wait; a long text waits with one piece at a time. Default 256. */
-  readonly queueCapacity?: number;
+export interface EncoderPoolOptions extends EncoderQueueOptions {
+  /** Where the encoders run; the pool closes it. */
+  readonly host: EncoderHost;
   /** How long a failed load is believed before the next try. Default 5000. */
   readonly retryAfterMs?: number;
 }
 
 const QUESTION_DEADLINE_MS = 5_000;
-const TEXT_DEADLINE_MS = 60_000;
+const LOAD_PATIENCE_MS = 60_000;
+const WORK_MS = 60_000;
 /** No window holds more; cutting a long question first keeps tokenising it cheap. */
 const QUESTION_CHARACTERS = 8_000;
 
 /** Milliseconds left of one call's deadline. */
 type TimeLeft = () => number;
 
-/** All encoders of a process: each loaded at first use, one inference at a time, questions before texts. */
+/** All encoders of a process: each loaded at first use, one unit of work at a time in the order of EncoderQueue. */
 export class EncoderPool {
   private readonly slots: Readonly<Record<EncoderName, EncoderSlot>>;
-  private readonly queue: WorkQueue;
+  private readonly queue: EncoderQueue;
+  private readonly host: EncoderHost;
   private readonly now: () => number;
+  private readings = 0;
 
-  constructor({ load, now, cards = ENCODER_CARDS, queueCapacity = 256, retryAfterMs = 5_000 }: EncoderPoolOptions) {
-    const slot = (name: EncoderName): EncoderSlot => new EncoderSlot({ card: cards[name], load, now, retryAfterMs });
+  constructor({ host, now, retryAfterMs = 5_000, ...bounds }: EncoderPoolOptions) {
+    const load = (name: EncoderName): Promise<EncoderId> => host.load(name);
+    const slot = (name: EncoderName): EncoderSlot =>
+      new EncoderSlot({ card: ENCODER_CARDS[name], load, now, retryAfterMs });
     this.slots = { 'bge-small-en-v1.5': slot('bge-small-en-v1.5'), 'bge-small-zh-v1.5': slot('bge-small-zh-v1.5') };
-    this.queue = new WorkQueue(queueCapacity);
+    this.queue = new EncoderQueue({ now, ...bounds });
+    this.host = host;
     this.now = now;
+    host.onLost(() => this.forgetLoaded());
   }
 
   /** How each encoder fares, without trying anything. */
@@ -62,47 +63,65 @@ export class EncoderPool {
     return chooseEncoders(text).filter((name) => active.includes(name));
   }
 
-  /** The most tokens the text has for any encoder that would read it and is ready; undefined while none is. */
-  async countTokens(text: string, options: EmbedOptions = {}): Promise<number | undefined> {
-    const encoders = await Promise.allSettled(this.chosen(text, options).map((name) => this.slots[name].get()));
-    const counts = encoders.flatMap((found) =>
-      found.status === 'fulfilled' ? found.value.countTokens(readableText(found.value.card, text)) : [],
-    );
-    return counts.length > 0 ? Math.max(...counts) : undefined;
-  }
-
   /** Vectors of a text to be remembered: of every part, without prefix. */
   embedText(text: string, options: EmbedOptions = {}): Promise<Embedded<TextEmbedding>> {
-    return this.withEach(this.chosen(text, options), options.deadlineMs ?? TEXT_DEADLINE_MS, async (encoder, left) => {
-      const parts: Float32Array[] = [];
-      const readable = readableText(encoder.card, text);
-      for (const part of splitText(readable, encoder.card.partTokens, (piece) => encoder.countTokens(piece))) {
-        parts.push(await this.queue.run('text', left(), () => encoder.embed(part)));
-      }
-      return { encoder: encoder.id, card: encoder.card, parts };
+    const { urgency = 'backlog', deadlineMs = Number.POSITIVE_INFINITY } = options;
+    return this.withEach(this.chosen(text, options), deadlineMs, async (name, left) => {
+      const start = { encoder: name, kind: 'text', text } as const;
+      const { encoder, vectors: parts } = await this.read(start, { ...options, urgency, deadlineMs: left() });
+      return { encoder, card: ENCODER_CARDS[name], parts };
     });
   }
 
   /** Vectors of a question, with the prefix of each card. */
   embedQuestion(text: string, options: EmbedOptions = {}): Promise<Embedded<QuestionEmbedding>> {
+    const { deadlineMs = QUESTION_DEADLINE_MS } = options;
     const question = text.slice(0, QUESTION_CHARACTERS);
-    const names = this.chosen(question, options);
-    return this.withEach(names, options.deadlineMs ?? QUESTION_DEADLINE_MS, async (encoder, left) => {
-      const prefixed = encoder.card.queryPrefix + readableText(encoder.card, question);
-      const vector = await this.queue.run('question', left(), () => encoder.embed(prefixed));
-      return { encoder: encoder.id, card: encoder.card, vector };
+    return this.withEach(this.chosen(question, options), deadlineMs, async (name, left) => {
+      const start = { encoder: name, kind: 'question', text: question } as const;
+      const { encoder, vectors } = await this.read(start, { ...options, urgency: 'question', deadlineMs: left() });
+      const [vector] = vectors;
+      if (vector === undefined) throw new Error('A question has one vector.');
+      return { encoder, card: ENCODER_CARDS[name], vector };
     });
   }
 
-  /** Frees the native sessions; for shutdown. */
+  /** Ends after the unit at hand and frees the encoders; for shutdown. */
   async dispose(): Promise<void> {
-    await Promise.all(ENCODER_NAMES.map((name) => this.slots[name].dispose()));
+    this.forgetLoaded();
+    await this.host.close();
+  }
+
+  /** Has one text read by one encoder, unit by unit, each when its turn comes. */
+  private async read(start: ReadingStart, options: ReadOptions): Promise<Read> {
+    this.readings += 1;
+    const reading = this.readings;
+    const vectors: Float32Array[] = [];
+    let encoder: EncoderId | undefined;
+    const advance = async (): Promise<boolean> => {
+      const isFirst = encoder === undefined;
+      // Loaded already when the text was queued, but the thread may have been lost since.
+      encoder ??= await this.slots[start.encoder].get();
+      const progress = await this.host.advance(reading, isFirst ? start : undefined);
+      vectors.push(...progress.vectors);
+      return progress.isDone;
+    };
+    const { tenantId: tenant = '', workMs = WORK_MS, urgency, deadlineMs, signal } = options;
+    const place = { tenant, workMs, urgency, deadlineMs, size: Buffer.byteLength(start.text) };
+    const request = signal === undefined ? place : { ...place, signal };
+    await this.queue.run(request, { advance, abandon: () => this.host.forget(reading) });
+    if (encoder === undefined) throw new Error('Nothing was read.');
+    return { encoder, vectors };
+  }
+
+  private forgetLoaded(): void {
+    for (const name of ENCODER_NAMES) this.slots[name].reset();
   }
 
   private async withEach<T>(
     names: readonly EncoderName[],
     deadlineMs: number,
-    work: (encoder: Encoder, left: TimeLeft) => Promise<T>,
+    work: (name: EncoderName, left: TimeLeft) => Promise<T>,
   ): Promise<Embedded<T>> {
     const end = this.now() + deadlineMs;
     const left = (): number => Math.max(0, end - this.now());
@@ -110,13 +129,25 @@ export class EncoderPool {
     const missing: MissingEmbedding[] = [];
     for (const name of names) {
       try {
-        embeddings.push(await work(await withinDeadline(this.slots[name].get(), left()), left));
+        await withinDeadline(this.slots[name].get(), Math.min(left(), LOAD_PATIENCE_MS));
+        embeddings.push(await work(name, left));
       } catch (cause) {
         missing.push({ name, error: asUnavailable(name, cause) });
       }
     }
     return { embeddings, missing };
   }
+}
+
+interface ReadOptions extends Pick<EmbedOptions, 'tenantId' | 'workMs' | 'signal'> {
+  readonly urgency: Urgency;
+  readonly deadlineMs: number;
+}
+
+/** What one encoder made of one text. */
+interface Read {
+  readonly encoder: EncoderId;
+  readonly vectors: readonly Float32Array[];
 }
 
 function asUnavailable(name: EncoderName, cause: unknown): AppError {

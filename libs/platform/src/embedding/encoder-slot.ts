@@ -1,6 +1,5 @@
 import { AppError, isAppError } from '@tempera/client-kit';
 import type { EncoderCard, EncoderId, EncoderName } from './encoder-card.js';
-import type { Encoder, LoadEncoder } from './encoder.js';
 
 /** `refused`: files are there, but not those of the card; a person has to act. `unavailable`: tried again later. */
 export type EncoderState = 'idle' | 'loading' | 'ready' | 'unavailable' | 'refused';
@@ -17,7 +16,7 @@ export interface EncoderStatus {
 
 interface SlotOptions {
   readonly card: EncoderCard;
-  readonly load: LoadEncoder;
+  readonly load: (name: EncoderName) => Promise<EncoderId>;
   /** Milliseconds of any steady clock. */
   readonly now: () => number;
   /** How long a failed load is believed before the next try. */
@@ -27,22 +26,22 @@ interface SlotOptions {
 /** One encoder through its life: loaded at first use, tried again after a failure, never loaded twice at once. */
 export class EncoderSlot {
   private state: EncoderState = 'idle';
-  private encoder: Encoder | undefined;
+  private id: EncoderId | undefined;
   private failure: AppError | undefined;
   private failedAt = 0;
-  private loading: Promise<Encoder> | undefined;
+  private loading: Promise<EncoderId> | undefined;
 
   constructor(private readonly options: SlotOptions) {}
 
   get status(): EncoderStatus {
     const { name } = this.options.card;
-    if (this.encoder) return { name, state: this.state, id: this.encoder.id };
+    if (this.id) return { name, state: this.state, id: this.id };
     return this.failure ? { name, state: this.state, reason: this.failure.message } : { name, state: this.state };
   }
 
-  /** The loaded encoder. @throws AppError `unavailable` when it cannot be loaded; files that arrive later are found. */
-  async get(): Promise<Encoder> {
-    if (this.encoder) return this.encoder;
+  /** The id of the loaded encoder. @throws AppError `unavailable` when it cannot be loaded; files that arrive later are found. */
+  async get(): Promise<EncoderId> {
+    if (this.id) return this.id;
     if (this.loading) return this.loading;
     const isFresh = this.options.now() - this.failedAt < this.options.retryAfterMs;
     if (this.failure && isFresh) throw this.failure;
@@ -50,20 +49,20 @@ export class EncoderSlot {
     return this.loading;
   }
 
-  async dispose(): Promise<void> {
-    const encoder = this.encoder;
-    this.encoder = undefined;
+  /** What was loaded is gone; the next use loads it again. */
+  reset(): void {
+    if (this.id === undefined) return;
+    this.id = undefined;
     this.state = 'idle';
-    await encoder?.dispose();
   }
 
-  private async load(): Promise<Encoder> {
+  private async load(): Promise<EncoderId> {
     this.state = 'loading';
     try {
-      this.encoder = await this.options.load(this.options.card);
+      this.id = await this.options.load(this.options.card.name);
       this.failure = undefined;
       this.state = 'ready';
-      return this.encoder;
+      return this.id;
     } catch (error) {
       this.failure = asUnavailable(this.options.card, error);
       this.failedAt = this.options.now();

@@ -9,9 +9,11 @@ export {
   parseEncoderCard,
 } from './encoder-card.js';
 export { ENCODER_CARDS } from './encoder-catalogue.js';
+export { EncoderDesk, type EncoderDeskOptions } from './encoder-desk.js';
+export type { EncoderHost, ReadingProgress, ReadingStart } from './encoder-host.js';
 export { EncoderPool, type EncoderPoolOptions } from './encoder-pool.js';
 export type { EncoderState, EncoderStatus } from './encoder-slot.js';
 export type { Encoder, LoadEncoder } from './encoder.js';
 export { calibratedRelevance, minimumRelevance, type RelevanceInput } from './relevance.js';
-export { splitText } from './split-text.js';
+export { EncoderThread, type EncoderThreadOptions } from './thread/encoder-thread.js';
 export { type ModelSource, transformersLoader } from './transformers-encoder.js';

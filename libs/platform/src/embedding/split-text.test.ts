@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitText } from './split-text.js';
+import { cutText } from './split-text.js';
+
+const splitText = (text: string, partTokens: number, countTokens: (text: string) => number): string[] =>
+  [...cutText(text, partTokens, countTokens)].filter((part) => part !== null);
 
 const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 const countCharacters = (text: string): number => [...text].length;

@@ -19,11 +19,15 @@ interface LoadOptions {
   readonly source: ModelSource;
   /** Threads of one inference; the library's default is all cores. */
   readonly threads?: number;
+  /** Runs what calls native code; default as it is. A thread must not be ended meanwhile, see ThreadLatch. */
+  readonly aroundNative?: AroundNative;
 }
 
+type AroundNative = <T>(work: () => Promise<T>) => Promise<T>;
+
 /**
- * The encoder that runs in this process through ONNX. Inference is synchronous native code: a text of 512 tokens holds
- * the event loop for 20 to 100 ms, so callers give one part at a time and let others in between.
+ * The encoder that runs in this thread through ONNX. Inference is synchronous native code: a text of 512 tokens holds the
+ * event loop for 20 to 100 ms, which is why EncoderThread keeps it away from the one that answers requests.
  */
 class TransformersEncoder implements Encoder {
   readonly id: EncoderId;
@@ -32,6 +36,7 @@ class TransformersEncoder implements Encoder {
     readonly card: EncoderCard,
     private readonly tokenizer: PreTrainedTokenizer,
     private readonly model: PreTrainedModel,
+    private readonly native: AroundNative,
   ) {
     this.id = encoderIdOf(card);
   }
@@ -44,13 +49,15 @@ class TransformersEncoder implements Encoder {
   // with others gets another vector (cosine .994 to .997, measured).
   async embed(text: string): Promise<Float32Array> {
     const inputs = this.tokenizer(text, { truncation: true, max_length: this.card.windowTokens });
-    const { last_hidden_state: states } = (await this.model(inputs)) as { last_hidden_state: Tensor };
+    const { last_hidden_state: states } = (await this.native(() => this.model(inputs))) as {
+      last_hidden_state: Tensor;
+    };
     // The first token ([CLS]) of [1, tokens, numbers].
     return unitVector((states.data as Float32Array).subarray(0, states.dims[2]));
   }
 
   async dispose(): Promise<void> {
-    await this.model.dispose();
+    await this.native(() => this.model.dispose());
   }
 }
 
@@ -63,13 +70,16 @@ export function transformersLoader(options: LoadOptions): LoadEncoder {
     if (source.kind === 'hub' && source.host) library.env.remoteHost = source.host;
     const place = source.kind === 'folder' ? await inFolder(card, source.path) : await inCache(card, source.cachePath);
     const tokenizer = await library.AutoTokenizer.from_pretrained(place.location, place.fetching);
-    const model = await library.AutoModel.from_pretrained(place.location, {
-      ...place.fetching,
-      dtype: 'q8',
-      device: 'cpu',
-      ...(options.threads ? { session_options: { intraOpNumThreads: options.threads } } : {}),
-    });
-    const encoder = new TransformersEncoder(card, tokenizer, model);
+    const native: AroundNative = options.aroundNative ?? ((work) => work());
+    const model = await native(() =>
+      library.AutoModel.from_pretrained(place.location, {
+        ...place.fetching,
+        dtype: 'q8',
+        device: 'cpu',
+        ...(options.threads ? { session_options: { intraOpNumThreads: options.threads } } : {}),
+      }),
+    );
+    const encoder = new TransformersEncoder(card, tokenizer, model, native);
     try {
       await place.checkFetched();
       await assertDimensions(card, encoder);
@@ -108,12 +118,20 @@ async function inCache(card: EncoderCard, cachePath: string): Promise<ModelPlace
       throw error;
     }
   };
-  const isThere = await access(weights).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) await check();
-  return { location: card.hub, fetching: { cache_dir: cache }, checkFetched: isThere ? async () => undefined : check };
+  if (!(await areThere(join(cache, card.hub), FILES)))
+    return { location: card.hub, fetching: { cache_dir: cache }, checkFetched: check };
+  await check();
+  // As a folder: asked for a repository, the library would look at the hub even for what it has, and fail without network.
+  return {
+    location: join(cache, card.hub),
+    fetching: { local_files_only: true },
+    checkFetched: async () => undefined,
+  };
+}
+
+async function areThere(folder: string, files: readonly string[]): Promise<boolean> {
+  const found = await Promise.allSettled(files.map((file) => access(join(folder, file))));
+  return found.every(({ status }) => status === 'fulfilled');
 }
 
 async function folderOf(card: EncoderCard, root: string): Promise<string> {
