@@ -1,4 +1,5 @@
 // The program of an encoder thread whose real encoders break at certain words.
+import { setImmediate } from 'node:timers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveEncoders } from '../../libs/platform/dist/embedding/thread/serve-encoders.js';
 import { transformersLoader } from '../../libs/platform/dist/embedding/transformers-encoder.js';
@@ -6,7 +7,12 @@ import { transformersLoader } from '../../libs/platform/dist/embedding/transform
 const load = transformersLoader({ source: workerData.source, threads: workerData.threads });
 
 const breaking = {
-  CRASH: () => new Promise(() => setImmediate(() => Reflect.apply(undefined, undefined, []))),
+  CRASH: () => {
+    setImmediate(() => {
+      throw new Error('crashed as asked');
+    });
+    return new Promise(() => undefined);
+  },
   STALL: () => {
     for (;;);
   },
