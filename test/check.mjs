@@ -8,6 +8,10 @@ import { runChecks, runLayer } from './runner/steps.mjs';
 
 const UNIT_LIMIT_MS = 300_000;
 
+if (process.argv.length > 2) {
+  console.log('Usage: npm run check   (no arguments): format, lint, types, arrows and unit tests');
+  process.exit(['--help', '-h'].includes(process.argv[2]) ? 0 : 2);
+}
 const progress = createProgress();
 const logs = testLogs();
 const steps = [];

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// `npm run build`: generates the Prisma client, then compiles every room.
+// `npm run build`: generates the Prisma client, then compiles every room and the tests.
+//   --programs   only what runs: all that `npm start` and the images need
+//   --quiet      nothing but errors
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputs, rememberBuild, sourcesDigest } from './freshness.mjs';
+import { beginBuild, outputs, rememberBuild, solutionOf } from './freshness.mjs';
 import { projectRoot } from './paths.mjs';
 
 const run = (bin, args, env = {}) => {
@@ -16,7 +18,8 @@ const run = (bin, args, env = {}) => {
 };
 
 // Before compiling: what changes meanwhile makes the build stale, not the stamp wrong.
-const digest = sourcesDigest(projectRoot);
+const part = process.argv.includes('--programs') ? 'programs' : 'everything';
+const digests = beginBuild(projectRoot, part);
 
 // `generate` runs in WebAssembly, yet Prisma's command line first looks for a schema engine to download.
 // Any executable satisfies it. Only here: with it, `prisma migrate` would report success and do nothing.
@@ -27,7 +30,7 @@ run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts',
 });
 
 // tsc trusts its own records: where only the output was deleted, it would report success and write nothing.
-const isWhole = outputs(projectRoot).every((folder) => existsSync(folder));
-const args = process.argv.slice(2).filter((arg) => arg !== '--quiet');
-run('typescript/bin/tsc', ['-b', ...(isWhole ? [] : ['--force']), ...args]);
-rememberBuild(projectRoot, digest);
+const isWhole = outputs(projectRoot, part).every((folder) => existsSync(folder));
+const args = process.argv.slice(2).filter((arg) => !['--quiet', '--programs'].includes(arg));
+run('typescript/bin/tsc', ['-b', solutionOf(part), ...(isWhole ? [] : ['--force']), ...args]);
+rememberBuild(projectRoot, digests);

@@ -11,16 +11,23 @@ import { waitUntil } from './wait-until.mjs';
 const KEEPER = join(dirname(fileURLToPath(import.meta.url)), 'run-child.mjs');
 const LOG_LIMIT_BYTES = 20_000_000;
 
-/** The last lines of a log, for a person who has to find out why something ended. */
-export const lastLines = (file, count = 15) => {
+/**
+ * The last lines of a log, for a person who has to find out why something ended.
+ * @param {string} file
+ * @param {number} [count] how many lines
+ * @param {number} [from] the byte where the present run begins: what an earlier one wrote explains nothing
+ */
+export const lastLines = (file, count = 15, from = 0) => {
   if (!existsSync(file)) return '';
-  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+  return readFileSync(file).subarray(from).toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
 };
+
+const sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 // One older generation is kept: enough to look back, and never more than two of these on disk.
 const rotate = (file) => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
+  if (sizeOf(file) > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
 };
 
 /**
@@ -28,12 +35,14 @@ const rotate = (file) => {
  * @param {{name: string, command: string, args?: string[], env?: NodeJS.ProcessEnv, cwd?: string, uid?: number,
  *   gid?: number, logFile: string, pidFile?: string, stopSignals?: string[], graceMs?: number, remove?: string[]}} options
  *   `stopSignals` are tried in order, `graceMs` apart, before SIGKILL; `remove` are folders deleted once it has ended
- * @returns a handle: `pid`, `exited` (settles with {code, signal}), `isAlive()`, `stop()` (idempotent)
+ * @returns a handle: `pid`, `exited` (settles with {code, signal}), `isAlive()`, `stop()` (idempotent), `logStart` (the byte
+ *   of its log where this run begins), `lastWords(count)` (the end of what this run wrote there)
  */
 export const startChild = async (options) => {
   const { name, command, args = [], env = process.env, cwd, uid, gid, logFile, pidFile, remove = [] } = options;
   const { stopSignals = ['SIGTERM'], graceMs = 8_000 } = options;
   rotate(logFile);
+  const logStart = sizeOf(logFile);
   const plan = { command, args, cwd, uid, gid, logFile, pidFile, stopSignals, graceMs, remove };
   // Detached: a terminal's Ctrl-C goes to the foreground group, and keepers must not see it.
   const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(plan)], {
@@ -69,6 +78,8 @@ export const startChild = async (options) => {
     name,
     pid: first.pid,
     logFile,
+    logStart,
+    lastWords: (count = 15) => lastLines(logFile, count, logStart) || '(it wrote nothing there)',
     exited,
     isAlive: () => alive,
     stop: async () => {

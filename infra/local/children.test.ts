@@ -92,6 +92,19 @@ describe('child processes', () => {
     expect(lastLines(child.logFile)).toContain('no such table');
   });
 
+  it('its last words are those of this run, not of the one before', async () => {
+    await (
+      await start('again', 'console.error("old trouble")')
+    ).exited;
+    const silent = await start('again', 'process.exit(1)');
+    await silent.exited;
+    expect(silent.lastWords()).toBe('(it wrote nothing there)');
+    const second = await start('again', 'console.error("new trouble"); process.exit(1)');
+    await second.exited;
+    expect(second.lastWords()).toBe('new trouble');
+    expect(lastLines(second.logFile)).toContain('old trouble');
+  });
+
   it('a program that is not there is an error with its name', async () => {
     await expect(start('absent', '', { command: '/no/such/program' })).rejects.toThrow('absent could not be started');
   });

@@ -1,7 +1,7 @@
 // A throwaway Postgres from the pgvector image, where a Docker engine is there.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { lastLines, startChild } from './children.mjs';
+import { startChild } from './children.mjs';
 import { runCommand } from './command.mjs';
 import { freePort } from './ports.mjs';
 import { THROWAWAY } from './postgres-cluster.mjs';
@@ -53,9 +53,9 @@ export const startDockerPostgres = async ({ logs, progress }) => {
   });
   if (!ready) {
     await child.stop();
-    progress.say(`  database: the Docker image did not start (${lastLines(logFile, 1)}); taking the next choice`);
+    progress.say(`  database: the Docker image did not start (${child.lastWords(1)}); taking the next choice`);
     return undefined;
   }
   const adminUrl = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-  return { adminUrl, description: `the Docker image ${IMAGE}`, stop: () => child.stop() };
+  return { adminUrl, description: `the Docker image ${IMAGE}`, child, stop: () => child.stop() };
 };

@@ -2,7 +2,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLine, runCommand } from './command.mjs';
+import { runCommand } from './command.mjs';
+import { commandFailure } from './failures.mjs';
 import { folderBytes } from './folder-bytes.mjs';
 import { projectRoot } from './paths.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
@@ -25,7 +26,7 @@ export const modelFromHub = ({ model, target, progress, host = HUB_HOST }) =>
         task.done = folderBytes(folder);
       },
     );
-    if (!result.ok) throw new Error(`the model hub did not give ${model.hub}: ${lastLine(result.output)}`);
+    if (!result.ok) throw commandFailure(`the model hub did not give ${model.hub}`, result.output, folder);
     rmSync(target, { recursive: true, force: true });
     renameSync(join(folder, model.hub), target);
   });

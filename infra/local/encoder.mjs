@@ -8,7 +8,7 @@ import { hasMaven, modelFromJar } from './encoder-jar.mjs';
 import { ENCODER_MODELS, MODEL_FILES } from './encoder-models.mjs';
 import { makeFolder } from './paths.mjs';
 import { isReachable } from './reachable.mjs';
-import { SettingError } from './setting-error.mjs';
+import { SettingError, throwIfDiskFull } from './setting-error.mjs';
 import { shutdown } from './shutdown.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
 
@@ -59,6 +59,7 @@ const fetchMissing = async ({ missing, models, progress, installed }) => {
       }
       return { source: source.name, reasons };
     } catch (error) {
+      throwIfDiskFull(error);
       reasons.push(error.message);
     }
   }
@@ -67,20 +68,23 @@ const fetchMissing = async ({ missing, models, progress, installed }) => {
   return { reasons };
 };
 
+/** The configured folder, where one is set. @throws {SettingError} when it holds no encoder */
+export const configuredEncoders = (env) => {
+  if (!env.EMBEDDING_MODEL_DIR) return undefined;
+  const modelDir = resolve(env.EMBEDDING_MODEL_DIR);
+  if (ENCODER_MODELS.some(({ name }) => isComplete(join(modelDir, name)))) return modelDir;
+  const wanted = `${ENCODER_MODELS.map(({ name }) => name).join(' or ')}/{${MODEL_FILES.join(', ')}}`;
+  throw new SettingError(`${modelDir} holds no encoder.`, 'EMBEDDING_MODEL_DIR', `it should hold ${wanted}.`);
+};
+
 /**
  * @param {{env: NodeJS.ProcessEnv, cache: string, progress: object, installed: Promise<void>}} options
  * @returns {Promise<{modelDir: string, isThere: boolean, description: string}>} `modelDir` holds a folder per encoder,
  *   or will once one arrives: the service looks again while it runs
  */
 export const findEncoders = async ({ env, cache, progress, installed }) => {
-  if (env.EMBEDDING_MODEL_DIR) {
-    const modelDir = resolve(env.EMBEDDING_MODEL_DIR);
-    if (!ENCODER_MODELS.some(({ name }) => isComplete(join(modelDir, name)))) {
-      const wanted = `${ENCODER_MODELS.map(({ name }) => name).join(' or ')}/{${MODEL_FILES.join(', ')}}`;
-      throw new SettingError(`${modelDir} holds no encoder.`, 'EMBEDDING_MODEL_DIR', `it should hold ${wanted}.`);
-    }
-    return { modelDir, isThere: true, description: `the configured folder, ${modelDir}` };
-  }
+  const own = configuredEncoders(env);
+  if (own) return { modelDir: own, isThere: true, description: `the configured folder, ${own}` };
   const models = makeFolder(join(cache, 'models'), { setting: 'TEMPERA_CACHE_DIR' });
   const missing = ENCODER_MODELS.filter(({ name }) => !isComplete(join(models, name)));
   const names = ENCODER_MODELS.map(({ name }) => name).join(' and ');

@@ -17,11 +17,11 @@ export const errorIn = (line) => {
 };
 
 /**
- * Calls `onError` with each error line appended to `file` from now on.
+ * Calls `onError` with each error line of `file` from the byte `from` on.
  * @returns {() => void} ends it
  */
-export const followErrors = (file, onError) => {
-  let at = existsSync(file) ? statSync(file).size : 0;
+export const followErrors = (file, from, onError) => {
+  let at = from;
   let rest = '';
   const read = () => {
     if (!existsSync(file)) return;

@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLines, startChild } from './children.mjs';
+import { startChild } from './children.mjs';
+import { startFailure } from './failures.mjs';
 import { accepts } from './ports.mjs';
 import { waitUntil } from './wait-until.mjs';
 
@@ -47,7 +48,7 @@ export const startPglite = async ({ data, sockets, logFile, pidFile }) => {
   const ready = await waitUntil(() => accepts({ path }), { timeoutMs: 60_000, whileAlive: child.isAlive });
   if (!ready) {
     await child.stop();
-    throw new Error(`PGlite did not start; its log ends:\n${lastLines(logFile)}`);
+    throw startFailure(child);
   }
   return { adminUrl: socketUrl(folder), child };
 };

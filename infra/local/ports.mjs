@@ -26,11 +26,24 @@ export const freePort = async (preferred) => {
   return listenOnce(0, LOOPBACK);
 };
 
-/** Throws an error that names `setting` when `port` is taken or may not be opened. */
-export const requireFreePort = async (port, setting, host = LOOPBACK) => {
+const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT']);
+
+/**
+ * Throws an error that names `setting` when `port` is taken or may not be opened, and `hostSetting` when `host` is no
+ * address of this machine.
+ */
+export const requireFreePort = async (port, setting, host = LOOPBACK, hostSetting = undefined) => {
   try {
     await listenOnce(port, host);
   } catch (error) {
+    // The address, not the port, is at fault where this machine has no such address.
+    if (NO_ADDRESS.has(error.code) && hostSetting) {
+      throw new SettingError(
+        `"${host}" is no address of this machine (${error.code}).`,
+        hostSetting,
+        `Set ${hostSetting} to 127.0.0.1 (this machine alone), 0.0.0.0 (every address) or one of its own.`,
+      );
+    }
     const why = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${error.code})`;
     throw new SettingError(`Port ${port} on ${host} ${why}.`, setting, `Set ${setting} to a free port.`);
   }

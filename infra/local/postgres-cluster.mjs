@@ -2,8 +2,9 @@
 // interface only, with passwords.
 import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, startChild } from './children.mjs';
-import { lastLine, runCommand } from './command.mjs';
+import { startChild } from './children.mjs';
+import { runCommand } from './command.mjs';
+import { commandFailure, startFailure } from './failures.mjs';
 import { freePort } from './ports.mjs';
 import { makeServerFolder, postgresEnv } from './postgres-program.mjs';
 import { commandOf } from './processes.mjs';
@@ -64,7 +65,7 @@ export const initCluster = async ({ installation, home, user, password, throwawa
   rmSync(passwordFile, { force: true });
   if (!made.ok) {
     rmSync(cluster, { recursive: true, force: true });
-    throw new Error(`initdb failed: ${lastLine(made.output)}`);
+    throw commandFailure('initdb could not make the database', made.output, home);
   }
 };
 
@@ -107,7 +108,7 @@ const launch = async ({ installation, home, user, port, settings, logFile, throw
  * @returns {Promise<{adminUrl: string, port: number, child: object}>}
  */
 export const startCluster = async (options) => {
-  const { installation, home, password, preferredPort, logFile } = options;
+  const { installation, home, password, preferredPort } = options;
   await endLeftoverServer(join(home, 'cluster'));
   // A free port can be taken between the question and the bind; another one is tried then.
   for (let attempt = 1; ; attempt += 1) {
@@ -121,8 +122,8 @@ export const startCluster = async (options) => {
       const adminUrl = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
       return { adminUrl, port, child };
     }
-    const wasTaken = !child.isAlive() && lastLines(logFile).includes('could not bind');
+    const wasTaken = !child.isAlive() && child.lastWords().includes('could not bind');
     await child.stop();
-    if (attempt === 3 || !wasTaken) throw new Error(`Postgres did not start; its log ends:\n${lastLines(logFile)}`);
+    if (attempt === 3 || !wasTaken) throw startFailure(child);
   }
 };

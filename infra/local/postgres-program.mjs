@@ -2,7 +2,8 @@
 // pg0 itself is only used to unpack: it would run the server as a daemon nobody owns, with fsync off.
 import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lastLine, runCommand } from './command.mjs';
+import { runCommand } from './command.mjs';
+import { commandFailure } from './failures.mjs';
 import { makeFolder } from './paths.mjs';
 import { freePort } from './ports.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
@@ -40,7 +41,7 @@ const unpackWith = async (pg0, home, identity) => {
   const versions = join(home, '.pg0', 'installation');
   const version = existsSync(versions) ? readdirSync(versions)[0] : undefined;
   if (!version || !isComplete(join(versions, version))) {
-    throw new Error(`pg0 could not unpack Postgres: ${lastLine(output)}`);
+    throw commandFailure('pg0 could not unpack Postgres', output, home);
   }
   return join(versions, version);
 };

@@ -5,15 +5,17 @@ import { lastLines } from './children.mjs';
 import { runCommand } from './command.mjs';
 import { isBuilt, isInstalled } from './freshness.mjs';
 import { projectRoot } from './paths.mjs';
-import { SetupError } from './setting-error.mjs';
+import { DiskFullError, saysDiskFull, SetupError } from './setting-error.mjs';
 
 const run = async ({ what, command, args, logFile, progress }) => {
   const log = openSync(logFile, 'w', 0o600);
   const result = await progress.during(what, () =>
     runCommand(command, args, { cwd: projectRoot, stdio: ['ignore', log, log] }),
   );
-  if (!result.ok)
-    throw new SetupError(`${what} failed; the end of ${logFile}:\n${lastLines(logFile, 25)}${result.output}`);
+  if (result.ok) return;
+  const words = `${lastLines(logFile, 25)}${result.output}`;
+  if (saysDiskFull(words)) throw new DiskFullError(`${what} (the log is ${logFile})`);
+  throw new SetupError(`${what} failed; the end of ${logFile}:\n${words}`);
 };
 
 // npm names its own script to what it runs, so `npm start` uses the npm it was called with.
@@ -32,10 +34,14 @@ export const installPackages = async ({ logs, progress }) => {
   return true;
 };
 
-/** Compiles the rooms unless they were compiled from these sources. */
-export const buildRooms = async ({ logs, progress }) => {
-  if (isBuilt(projectRoot)) return false;
-  const args = [join(projectRoot, 'infra', 'local', 'build.mjs')];
+/**
+ * Compiles the rooms unless they were compiled from these sources.
+ * @param {{logs: string, progress: object}} context
+ * @param {'programs' | 'everything'} part everything has the tests too
+ */
+export const buildRooms = async ({ logs, progress }, part = 'everything') => {
+  if (isBuilt(projectRoot, part)) return false;
+  const args = [join(projectRoot, 'infra', 'local', 'build.mjs'), ...(part === 'programs' ? ['--programs'] : [])];
   await run({ what: 'building', command: process.execPath, args, logFile: join(logs, 'build.log'), progress });
   return true;
 };

@@ -14,3 +14,18 @@ export const commandOf = (pid) => {
   }
   return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? '';
 };
+
+// A container's image may have no `ps`, and only Linux has /proc.
+const parentId = (pid) => {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? 0);
+  }
+};
+
+/** Who started a process; `pid` 0 and no command where that cannot be told. */
+export const parentOf = (pid) => {
+  const parent = parentId(pid);
+  return { pid: parent, command: commandOf(parent) };
+};

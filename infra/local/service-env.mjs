@@ -1,16 +1,39 @@
 // What each program is told: its own settings, and of the database only the doors it opens.
+import { networkInterfaces } from 'node:os';
 import { parsePort } from './ports.mjs';
 
 const LOCAL_PORT = '4747';
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
 const SECRETS = /^(DATABASE_|PG|TEMPERA_ROLES_FILE$)/;
+
+const urlOf = (host, port) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The API's address, from the settings. */
 export const apiAddress = (env) => {
   const host = env.API_HOST || '127.0.0.1';
   const port = parsePort(env.API_PORT || LOCAL_PORT, 'API_PORT');
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const url = `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
-  return { host, port, url, publicUrl: env.PUBLIC_URL || url };
+  const url = urlOf(EVERYWHERE.has(host) ? '127.0.0.1' : host, port);
+  // Without a slash at its end: the audience of a token is this and /graphql, compared as text.
+  return { host, port, url, publicUrl: (env.PUBLIC_URL || url).replace(/\/+$/, '') };
+};
+
+/**
+ * What a person should know about who else reaches the API: nothing where it listens on this machine alone.
+ * @param {{host: string, port: number}} address
+ * @param {ReturnType<typeof networkInterfaces>} [interfaces]
+ */
+export const whoReaches = ({ host, port }, interfaces = networkInterfaces()) => {
+  if (/^(127\.|localhost$|::1$)/.test(host)) return undefined;
+  const others = Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
+    .filter(({ address }) => !address.startsWith('fe80:'))
+    .map(({ address }) => `${urlOf(address, port)}/graphql`);
+  const at = EVERYWHERE.has(host) ? others : [`${urlOf(host, port)}/graphql`];
+  return (
+    `It listens on ${host}: every machine that reaches this one can ask it${at.length > 0 ? `, at ${at.join(' or ')}` : ''}.\n` +
+    'Nothing is encrypted on the way: put TLS in front of it, or keep to a network you trust.'
+  );
 };
 
 /** The environment without connections: a program gets back only those it needs. */

@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, type networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEncoders } from './encoder.mjs';
@@ -9,7 +9,7 @@ import { startDatabase } from './postgres.mjs';
 import { commandOf } from './processes.mjs';
 import { createProgress } from './progress.mjs';
 import { readOrMakeSecret } from './secret-file.mjs';
-import { apiAddress, serviceEnvs } from './service-env.mjs';
+import { apiAddress, serviceEnvs, whoReaches } from './service-env.mjs';
 import { describeError, SettingError } from './setting-error.mjs';
 import { startTemporal } from './temporal.mjs';
 
@@ -87,6 +87,7 @@ describe('what a person can set', () => {
   it.each([
     ['DATABASE_ADMIN_URL', 'no url at all'],
     ['DATABASE_URL', 'no url at all'],
+    ['DATABASE_ADMIN_URL', 'mysql://root@127.0.0.1/tempera'],
   ])('a %s that is no URL is an error that names the setting', async (name, text) => {
     await expect(startDatabase(part({ [name]: text }))).rejects.toThrow(`${name}: it reads like postgresql://`);
   });
@@ -163,5 +164,34 @@ describe('what each program is told', () => {
       host: '0.0.0.0',
       url: 'http://127.0.0.1:8080',
     });
+  });
+
+  it('an address that ends with a slash is the same address, to tokens too', () => {
+    expect(apiAddress({ PUBLIC_URL: 'https://memory.example/' }).publicUrl).toBe('https://memory.example');
+  });
+});
+
+describe('who reaches the API', () => {
+  const interfaces = {
+    lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
+    eth0: [
+      { address: '192.168.7.5', family: 'IPv4', internal: false },
+      { address: 'fe80::1', family: 'IPv6', internal: false },
+      { address: '2001:db8::5', family: 'IPv6', internal: false },
+    ],
+  } as unknown as ReturnType<typeof networkInterfaces>;
+  const reach = (API_HOST: string): string | undefined => whoReaches(apiAddress({ API_HOST }), interfaces);
+
+  it('is this machine alone, and nothing is said, unless it listens elsewhere', () => {
+    expect([reach(''), reach('127.0.0.1'), reach('localhost'), reach('::1')]).toEqual(Array(4).fill(undefined));
+  });
+
+  it('is said with the addresses that others use, and that nothing is encrypted', () => {
+    expect(reach('0.0.0.0')).toMatch(
+      /every machine that reaches this one can ask it, at http:\/\/192\.168\.7\.5:4747\/graphql\.\n[^]*encrypted/,
+    );
+    expect(reach('::')).toContain('http://[2001:db8::5]:4747/graphql');
+    expect(reach('::')).not.toContain('fe80');
+    expect(reach('192.168.7.5')).toContain('listens on 192.168.7.5');
   });
 });

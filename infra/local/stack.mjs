@@ -1,5 +1,4 @@
 // What has been started, ended in the reverse order: the programs before what they stand on.
-import { lastLines } from './children.mjs';
 import { SetupError } from './setting-error.mjs';
 import { beginShutdown } from './shutdown.mjs';
 
@@ -20,7 +19,7 @@ export const createStack = ({ progress, order }) => {
     void child.exited.then(({ code, signal }) => {
       if (stopping) return;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-      fail(new SetupError(`${name} ${how}; the end of ${child.logFile}:\n${lastLines(child.logFile)}`));
+      fail(new SetupError(`${name} ${how}; the end of ${child.logFile}:\n${child.lastWords()}`));
     });
 
   const stopAll = async () => {
@@ -43,6 +42,8 @@ export const createStack = ({ progress, order }) => {
       if (child) watch(name, child);
       return part;
     },
+    /** What `work` comes to, unless a started part ends before: then that one's error, with its last words. */
+    unlessFailed: (work) => Promise.race([work, failed]),
     /** Settles only when `work` or a started part fails. */
     untilFailure: async (work) => {
       await Promise.race([work, failed]);

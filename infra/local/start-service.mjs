@@ -2,19 +2,20 @@
 // the two programs, then the first run's sample.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkSettings } from './check-settings.mjs';
 import { endLeftovers } from './children.mjs';
 import { findEncoders } from './encoder.mjs';
 import { followErrors } from './follow-log.mjs';
-import { takeLock } from './instance-lock.mjs';
+import { lockFile, takeLock } from './instance-lock.mjs';
 import { readJson } from './json-file.mjs';
+import { watchNpm } from './launched-by.mjs';
 import { cacheFolder, dataFolder, makeFolder } from './paths.mjs';
-import { requireFreePort } from './ports.mjs';
-import { startDatabase } from './postgres.mjs';
+import { configuredDatabase, startDatabase } from './postgres.mjs';
 import { buildRooms, installPackages } from './prepare.mjs';
 import { runProgram, startProgram, waitForReady } from './programs.mjs';
 import { createProgress } from './progress.mjs';
 import { rebaseRoles } from './role-urls.mjs';
-import { apiAddress, serviceEnvs, withoutSecrets } from './service-env.mjs';
+import { serviceEnvs, whoReaches, withoutSecrets } from './service-env.mjs';
 import { describeError } from './setting-error.mjs';
 import { createStack } from './stack.mjs';
 import { startTemporal } from './temporal.mjs';
@@ -28,7 +29,7 @@ const folders = (env) => {
 };
 
 const prepare = async (context) => {
-  const built = context.installed.then(() => buildRooms(context));
+  const built = context.installed.then(() => buildRooms(context, 'programs'));
   const startDatabaseAndSay = async () => {
     const database = await context.stack.add('database', startDatabase(context));
     context.progress.say(`database: ${database.description}`);
@@ -53,12 +54,13 @@ const prepare = async (context) => {
   return { temporal, database, encoders };
 };
 
-const migrate = async ({ env, data, progress }, adminUrl) => {
+const migrate = async ({ env, data, progress }, { adminUrl, kind }) => {
   const rolesFile = join(data, 'database-roles.json');
   rebaseRoles(rolesFile, adminUrl);
+  const what = `The migration of the ${kind === 'configured' ? `database that ${configuredDatabase(env).setting} names` : 'database'}`;
   const migrateEnv = { ...withoutSecrets(env), DATABASE_ADMIN_URL: adminUrl, TEMPERA_ROLES_FILE: rolesFile };
   await progress.during('migrating the database', () =>
-    runProgram({ what: 'The migration of the database', script: 'dist/prisma/migrate.js', env: migrateEnv }),
+    runProgram({ what, script: 'dist/prisma/migrate.js', env: migrateEnv }),
   );
   return readJson(rolesFile, {});
 };
@@ -77,14 +79,15 @@ const startPrograms = async (context, envs) => {
   const start = (name, script, env) => stack.add(name, startProgram({ name, script, env, logs, run }));
   const worker = await start('Worker', 'apps/worker/dist/main.js', envs.worker);
   const api = await start('API', 'apps/api/dist/main.js', envs.api);
-  for (const child of [worker, api]) followErrors(child.logFile, (text) => progress.say(`${child.name}: ${text}`));
+  for (const child of [worker, api])
+    followErrors(child.logFile, child.logStart, (text) => progress.say(`${child.name}: ${text}`));
   await progress.during('starting the API', () => waitForReady(api, address.url));
 };
 
 const start = async (context) => {
   const { env, address, data, progress } = context;
   const { temporal, database, encoders } = await prepare(context);
-  const roles = await migrate(context, database.adminUrl);
+  const roles = await migrate(context, database);
   const keysFile = await makeKeys(context);
   const queue = {
     address: temporal.address,
@@ -109,6 +112,8 @@ const start = async (context) => {
   progress.say(
     `ready at ${address.publicUrl}/graphql after ${Math.round(performance.now() / 100) / 10} s\n\n${next}\n`,
   );
+  const reach = whoReaches(address);
+  if (reach) progress.say(`${reach}\n`);
   progress.say(`Data in ${data}, logs in ${join(data, 'logs')}. Ctrl-C stops everything.`);
 };
 
@@ -124,12 +129,19 @@ export const main = async () => {
     process.exit(code);
   };
   stack.onSignal(leave);
+  watchNpm({
+    onGone: () => {
+      progress.say('\nnpm has ended; stopping …');
+      void leave(0);
+    },
+  });
+  // Whoever read what is said may be gone before us.
+  process.stdout.on('error', () => {});
   try {
+    const address = await checkSettings(env);
     const places = folders(env);
-    release = takeLock(join(places.run, 'start.lock'), places.data);
+    release = takeLock(lockFile(places.data), places.data);
     if ((await endLeftovers(places.run)) > 0) progress.say('ended what an earlier start had left behind');
-    const address = apiAddress(env);
-    await requireFreePort(address.port, 'API_PORT', address.host);
     const installed = installPackages({ logs: places.logs, progress }).then(() => undefined);
     const namespace = env.TEMPORAL_NAMESPACE || 'default';
     await stack.untilFailure(start({ env, progress, stack, address, installed, namespace, ...places }));

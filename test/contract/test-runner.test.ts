@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 interface Step {
@@ -16,6 +17,20 @@ interface Report {
 
 interface StepsModule {
   readonly countLayer: (result: { ok: boolean; report?: Report }) => Omit<Step, 'name' | 'seconds'>;
+  readonly howItEnded: (ending: Ending) => string;
+}
+
+interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly problem?: string;
+  readonly seconds: number;
+  readonly timeoutMs: number;
+}
+
+interface ArgumentsModule {
+  readonly readTestArguments: (args: string[]) => { layers: string[]; full: boolean; help: boolean };
+  readonly UsageError: new () => Error;
 }
 
 interface ReportModule {
@@ -25,7 +40,8 @@ interface ReportModule {
 
 // The runner is plain JavaScript, because it runs before anything is installed.
 const load = async <T>(file: string): Promise<T> => (await import(new URL(file, import.meta.url).href)) as T;
-const { countLayer } = await load<StepsModule>('../runner/steps.mjs');
+const { countLayer, howItEnded } = await load<StepsModule>('../runner/steps.mjs');
+const { readTestArguments, UsageError } = await load<ArgumentsModule>('../runner/arguments.mjs');
 const { tableOf, closingLine } = await load<ReportModule>('../runner/report.mjs');
 
 const report = (passed: number, failed = 0, pending = 0): Report => ({
@@ -64,5 +80,47 @@ describe('npm test', () => {
     const [head, unit] = tableOf([step('unit', 40, 0, 3)]);
     expect(head?.split(/\s+/)).toEqual(['layer', 'passed', 'failed', 'skipped', 'seconds']);
     expect(unit?.split(/\s+/)).toEqual(['unit', '40', '0', '3', '1.3']);
+  });
+
+  it('says how a step ended that could not say so itself', () => {
+    const ending = { code: null, signal: null, seconds: 3, timeoutMs: 600_000 };
+    expect(howItEnded({ ...ending, code: 2 })).toBe('ended with code 2');
+    expect(howItEnded({ ...ending, signal: 'SIGSEGV' })).toBe('was ended by SIGSEGV after 3 s');
+    expect(howItEnded({ ...ending, signal: 'SIGKILL', seconds: 600.1 })).toBe('was stopped after 600 s, its limit');
+    expect(howItEnded({ ...ending, problem: 'spawn ENOENT' })).toBe('could not be run: spawn ENOENT');
+  });
+
+  it.each([
+    [['--layer'], /--layer/],
+    [['--layer', '--full'], /--layer/],
+    [['--layer', 'units'], /no layer "units"[^]*unit, integration/],
+    [['--layer='], /no layer ""/],
+    [['--layers', 'unit'], /--layers/],
+    [['unit'], /'unit'/],
+    [['--full=yes'], /--full/],
+  ])('refuses %j in one sentence, as a matter of usage', (args, said) => {
+    expect(() => readTestArguments(args)).toThrow(UsageError);
+    expect(() => readTestArguments(args)).toThrow(said);
+  });
+
+  it('runs the layers that were asked for, in its own order, and all of them without any', () => {
+    expect(readTestArguments(['--layer', 'unit', '--layer', 'checks']).layers).toEqual(['checks', 'unit']);
+    expect(readTestArguments([])).toMatchObject({ full: false, help: false });
+    expect(readTestArguments([]).layers).toHaveLength(6);
+    expect(readTestArguments(['--full', '-h'])).toMatchObject({ full: true, help: true });
+  });
+});
+
+describe('the scripts of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+
+  it.each(Object.entries(scripts))('%s can be run before anything is built', (_, command) => {
+    const [program = '', file = ''] = command.split(' ');
+    // Prettier is there once packages are; everything else begins with a file of the repository.
+    if (program === 'prettier') return;
+    expect([program, /(^|\/)dist\//.test(file)]).toEqual(['node', false]);
+    expect(existsSync(new URL(`../../${file}`, import.meta.url)), file).toBe(true);
   });
 });

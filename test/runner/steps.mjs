@@ -37,14 +37,29 @@ const run = ([script, ...args], { env = process.env, timeoutMs }) =>
       killSignal: 'SIGKILL',
       signal: shutdown,
     });
-    const end = (code) => resolve({ ok: code === 0, seconds: (performance.now() - began) / 1000 });
-    child.once('error', () => end(1));
-    child.once('close', end);
+    const end = (code, signal, problem) => {
+      const seconds = (performance.now() - began) / 1000;
+      resolve({ ok: code === 0, seconds, how: howItEnded({ code, signal, problem, seconds, timeoutMs }) });
+    };
+    let problem;
+    child.once('error', (error) => {
+      problem = error.message;
+      if (child.pid === undefined) end(1, null, problem);
+    });
+    child.once('close', (code, signal) => end(code, signal, problem));
   });
 
+/** How a step's process ended, for a person: what killed it is not in anything it printed. */
+export const howItEnded = ({ code, signal, problem, seconds, timeoutMs }) => {
+  if (shutdown.aborted) return 'was stopped';
+  if (signal && seconds * 1000 >= timeoutMs) return `was stopped after ${seconds.toFixed(0)} s, its limit`;
+  if (signal) return `was ended by ${signal} after ${seconds.toFixed(0)} s`;
+  return problem ? `could not be run: ${problem}` : `ended with code ${code}`;
+};
+
 const check = async (name) => {
-  const { ok, seconds } = await run(CHECKS[name], { timeoutMs: 300_000 });
-  if (!ok) console.error(`\n${name}: failed\n`);
+  const { ok, seconds, how } = await run(CHECKS[name], { timeoutMs: 300_000 });
+  if (!ok) console.error(`\n${name}: failed (${how})\n`);
   return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, seconds };
 };
 
@@ -76,6 +91,12 @@ export const runLayer = async (name, { env, timeoutMs }) => {
   rmSync(file, { force: true });
   console.log(`\n── ${name} ──`);
   const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
-  const { ok, seconds } = await run(['vitest/vitest.mjs', 'run', '--project', name, ...reporters], { env, timeoutMs });
-  return { name, ...countLayer({ ok, report: readJson(file, undefined) }), seconds };
+  const { ok, seconds, how } = await run(['vitest/vitest.mjs', 'run', '--project', name, ...reporters], {
+    env,
+    timeoutMs,
+  });
+  const report = readJson(file, undefined);
+  // A layer that dies writes no report: all that is known of it is how it ended, below what it printed.
+  if (!ok && !report) console.error(`\n${name}: ${how}, before its report was written; what it printed last is above`);
+  return { name, ...countLayer({ ok, report }), seconds };
 };
