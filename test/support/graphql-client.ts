@@ -4,6 +4,8 @@ export class RefusedError extends Error {
     readonly code: string,
     message: string,
     readonly status: number,
+    /** The word for programs, in `details.reason`. */
+    readonly reason = '',
   ) {
     super(`${code}: ${message}`);
   }
@@ -11,7 +13,7 @@ export class RefusedError extends Error {
 
 interface GraphQLAnswer {
   data?: unknown;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; details?: { reason?: string } } }[];
 }
 
 /** A bare GraphQL client over HTTP, as any client of the service is. `accessToken` is asked anew for each request. */
@@ -40,7 +42,8 @@ export class GraphQLClient {
     const answer = (await response.json()) as GraphQLAnswer;
     const refusal = answer.errors?.[0];
     if (refusal !== undefined || answer.data === undefined || answer.data === null) {
-      throw new RefusedError(refusal?.extensions?.code ?? 'NO_DATA', refusal?.message ?? 'no data', response.status);
+      const { code = 'NO_DATA', details } = refusal?.extensions ?? {};
+      throw new RefusedError(code, refusal?.message ?? 'no data', response.status, details?.reason);
     }
     return answer.data as Data;
   }
@@ -125,4 +128,17 @@ export async function invitationCode(
     { input: person },
   );
   return inviteUser.code;
+}
+
+/** Issues a personal access token of the client's person and returns a machine that works with it. */
+export async function machineOf(person: GraphQLClient, scopes?: readonly string[]): Promise<GraphQLClient> {
+  const { issueToken } = await person.send<{ issueToken: { secret: string } }>(
+    'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { secret } }',
+    { input: { name: 'machine', ...(scopes === undefined ? {} : { scopes }) } },
+  );
+  const { exchangeToken } = await new GraphQLClient(person.url).send<{ exchangeToken: { accessToken: string } }>(
+    'mutation ($token: String!) { exchangeToken(token: $token) { accessToken } }',
+    { token: issueToken.secret },
+  );
+  return new GraphQLClient(person.url, () => Promise.resolve(exchangeToken.accessToken));
 }

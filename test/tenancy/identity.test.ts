@@ -100,7 +100,7 @@ describe('sessions, codes and tokens', () => {
   it('kill the family when a parent comes back after an access token of its child was used', async () => {
     const { token, sessionId } = await openSession(owner);
     await rotate(token);
-    expect(await check(owner, sessionId, 1)).toEqual({ tenantRole: 'owner', sessionKind: 'login' });
+    expect(await check(owner, sessionId, 1)).toEqual({ tenantRole: 'owner', sessionKind: 'login', scopes: null });
     expect(await rotate(token)).toMatchObject({ status: 'reused' });
   });
 
@@ -115,7 +115,7 @@ describe('sessions, codes and tokens', () => {
   it('let a session check pass only for its own user, tenant and generations', async () => {
     const { sessionId } = await openSession(owner);
     const other = await makePerson(database.doors, owner, 'Bo');
-    expect(await check(owner, sessionId, 0)).toEqual({ tenantRole: 'owner', sessionKind: 'login' });
+    expect(await check(owner, sessionId, 0)).toEqual({ tenantRole: 'owner', sessionKind: 'login', scopes: null });
     expect(await check(other, sessionId, 0)).toBeNull();
     expect(await check({ ...owner, tenantId: randomUUID() }, sessionId, 0)).toBeNull();
     expect(await check(owner, sessionId, 1)).toBeNull();
@@ -225,6 +225,29 @@ describe('sessions, codes and tokens', () => {
       tx.accessToken.updateMany({ where: { id: tokenId }, data: { revokedAt: new Date() } }),
     );
     expect(await database.doors.asSystem.findPat(sha256(token))).toBeNull();
+  });
+
+  it('tell the scopes of a machine at each check, and nothing once its token is revoked or too old', async () => {
+    const { tenantId, userId } = owner;
+    const [sessionId, tokenId] = [randomUUID(), randomUUID()];
+    const expiresAt = new Date(Date.now() + 60_000);
+    await database.doors.asTenant(owner, async (tx) => {
+      await tx.$executeRaw`insert into login_session (tenant_id, id, user_id, kind, expires_at)
+        values (${tenantId}::uuid, ${sessionId}::uuid, ${userId}::uuid, 'token', ${expiresAt})`;
+      const row = { tenantId, id: tokenId, userId, sessionId, name: 'ci', tokenPrefix: 'x', expiresAt };
+      await tx.accessToken.createMany({ data: [{ ...row, tokenHash: sha256(secret()), scopes: ['read', 'admin'] }] });
+    });
+    expect(await check(owner, sessionId, 0)).toMatchObject({ sessionKind: 'token', scopes: ['read', 'admin'] });
+    const change = (sql: string): Promise<unknown> =>
+      asSuperuser(database.adminUrl, (client) =>
+        client.query(`update access_token set ${sql} where id = $1`, [tokenId]),
+      );
+    await change(`expires_at = now()`);
+    expect(await check(owner, sessionId, 0)).toBeNull();
+    await change(`expires_at = now() + interval '1 day', revoked_at = now()`);
+    expect(await check(owner, sessionId, 0)).toBeNull();
+    await expect(change(`scopes = '{}'`)).rejects.toThrow();
+    await expect(change(`scopes = '{root}'`)).rejects.toThrow();
   });
 
   it('make a tenant with its schedule, its word to the worker and the head of its audit, for an operator only', async () => {

@@ -12,6 +12,7 @@ import { type AppDependencies, PlatformModule } from './platform/platform.module
 import { ProjectModule } from './projects/project.module.js';
 import { RetrievalModule } from './retrieval/retrieval.module.js';
 import { ServiceModule } from './service/service.module.js';
+import { LoginSessionModule } from './sessions/login-session.module.js';
 import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
@@ -21,6 +22,7 @@ import { UserModule } from './users/user.module.js';
 export const NOUNS = [
   ServiceModule,
   SessionModule,
+  LoginSessionModule,
   TenantModule,
   UserModule,
   ProjectModule,

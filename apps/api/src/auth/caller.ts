@@ -2,12 +2,15 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { GqlExecutionContext } from '@nestjs/graphql';
 import { AppError } from '@tempera/client-kit';
 import type { TenantId, UserId } from '@tempera/core';
+import type { TokenScope } from '@tempera/platform';
 
 /** Who a request speaks for. It says nothing of roles: the database does, at each request. */
 export interface Caller {
   readonly tenantId: TenantId;
   readonly userId: UserId;
   readonly sessionId: string;
+  /** What a machine's token may do; null for a person who logged in. */
+  readonly scopes: readonly TokenScope[] | null;
 }
 
 /** An operator runs the instance, belongs to no tenant and sees no memories. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asId, type TenantId, type UserId } from '@tempera/core';
-import type { Doors } from '@tempera/platform';
+import type { Doors, SessionCheck as Standing } from '@tempera/platform';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import type { Caller, OperatorCaller } from './caller.js';
 import type { AccessClaims, OperatorClaims } from './claims.js';
@@ -13,7 +13,7 @@ const CACHE_ENTRIES = 10_000;
 /** Asks the database, at each request or every few seconds, whether the session behind a token still stands. */
 @Injectable()
 export class SessionCheck {
-  private readonly people: ShortMemory<boolean>;
+  private readonly people: ShortMemory<Standing | null>;
   private readonly operators: ShortMemory<boolean>;
 
   constructor(
@@ -26,16 +26,11 @@ export class SessionCheck {
 
   /** The caller of a verified token; null when the session ended, or the user or the tenant is gone. */
   async caller({ tid, sub, sid, gen }: AccessClaims): Promise<Caller | null> {
-    const stands = await this.people.get(`${tid} ${sub} ${sid} ${gen}`, async () => {
-      const session = await this.doors.asSystem.checkSession({
-        tenantId: tid,
-        userId: sub,
-        sessionId: sid,
-        generation: gen,
-      });
-      return session !== null;
-    });
-    return stands ? { tenantId: asId<TenantId>(tid), userId: asId<UserId>(sub), sessionId: sid } : null;
+    const standing = await this.people.get(`${tid} ${sub} ${sid} ${gen}`, () =>
+      this.doors.asSystem.checkSession({ tenantId: tid, userId: sub, sessionId: sid, generation: gen }),
+    );
+    if (standing === null) return null;
+    return { tenantId: asId<TenantId>(tid), userId: asId<UserId>(sub), sessionId: sid, scopes: standing.scopes };
   }
 
   async operator({ sub }: OperatorClaims): Promise<OperatorCaller | null> {

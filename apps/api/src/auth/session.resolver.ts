@@ -1,5 +1,5 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
-import { Public } from './access.guard.js';
+import { PeopleOnly, Public } from './access.guard.js';
 import { type Caller, CurrentCaller } from './caller.js';
 import { AccessGrant, LoggedOut, LoginInput, RefreshInput, Session } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
@@ -26,6 +26,7 @@ export class SessionResolver {
     return this.sessions.exchange(token);
   }
 
+  @PeopleOnly()
   @Mutation(() => LoggedOut, { description: "Ends the caller's session, or all of them." })
   logout(
     @CurrentCaller() caller: Caller,

@@ -1,4 +1,5 @@
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MaintenanceService } from './maintenance.service.js';
 import { MaintenanceRun, MaintenanceRunPage, RunMaintenanceInput } from './maintenance.types.js';
@@ -7,6 +8,7 @@ import { MaintenanceRun, MaintenanceRunPage, RunMaintenanceInput } from './maint
 export class MaintenanceResolver {
   constructor(private readonly maintenance: MaintenanceService) {}
 
+  @ForMachines('read')
   @Query(() => MaintenanceRunPage)
   maintenanceRuns(
     @CurrentCaller() caller: Caller,
@@ -16,11 +18,13 @@ export class MaintenanceResolver {
     return this.maintenance.page(caller, { first, after });
   }
 
+  @ForMachines('read')
   @Query(() => MaintenanceRun)
   maintenanceRun(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<MaintenanceRun> {
     return this.maintenance.byId(caller, id);
   }
 
+  @ForMachines('admin')
   @Mutation(() => MaintenanceRun, {
     description: 'Asks for a maintenance run of the tenant (owner, admin); the worker picks it up at once.',
   })

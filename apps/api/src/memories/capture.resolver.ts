@@ -1,4 +1,5 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { perItemAnswered } from '../graphql/limits/cost.js';
 import { CaptureInput } from './capture.input.js';
@@ -12,11 +13,13 @@ const CAPTURE_POINTS = 20;
 export class CaptureResolver {
   constructor(private readonly service: CaptureService) {}
 
+  @ForMachines('write')
   @Mutation(() => Captured, { complexity: perItemAnswered(CAPTURE_POINTS, () => 1) })
   capture(@CurrentCaller() caller: Caller, @Args('input') input: CaptureInput): Promise<Captured> {
     return this.service.capture(caller, input);
   }
 
+  @ForMachines('write')
   @Mutation(() => CapturedMany, {
     description: 'Up to 100 captures; each succeeds or fails on its own.',
     complexity: perItemAnswered(CAPTURE_POINTS, ({ inputs }) => inputs),

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
 import { upTo } from '../graphql/limits/cost.js';
@@ -24,6 +25,7 @@ export class MemoryResolver {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  @ForMachines('read')
   @Query(() => MemoryPage, { description: 'Memories the caller may see, newest first.' })
   memories(
     @CurrentCaller() caller: Caller,
@@ -34,6 +36,7 @@ export class MemoryResolver {
     return this.service.page(caller, { first, after }, filter ?? null);
   }
 
+  @ForMachines('read')
   @Query(() => Memory, {
     description:
       'One memory by its id (a full UUID or its first eight hex characters), with history, links and explanation.',

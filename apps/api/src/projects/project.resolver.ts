@@ -1,5 +1,6 @@
 import { Args, Context, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import type { ProjectRole } from '@tempera/platform';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
 import { bytes } from '../graphql/limits/cost.js';
@@ -25,6 +26,7 @@ export class ProjectResolver {
     private readonly loaders: ProjectLoaders,
   ) {}
 
+  @ForMachines('read')
   @Query(() => ProjectPage, { description: "The caller's projects; admins see all of the tenant's." })
   projects(
     @CurrentCaller() caller: Caller,
@@ -34,16 +36,19 @@ export class ProjectResolver {
     return this.projectsService.page(caller, { first, after });
   }
 
+  @ForMachines('read')
   @Query(() => Project, { description: 'One project by its slug.' })
   project(@CurrentCaller() caller: Caller, @Args('slug', { type: () => String }) slug: string): Promise<Project> {
     return this.projectsService.bySlug(caller, slug);
   }
 
+  @ForMachines('admin')
   @Mutation(() => Project)
   createProject(@CurrentCaller() caller: Caller, @Args('input') input: CreateProjectInput): Promise<Project> {
     return this.projectsService.create(caller, input);
   }
 
+  @ForMachines('admin')
   @Mutation(() => Member, {
     description: 'Adds a person to a project or changes the role (owner, admin, or a maintainer of it).',
   })
@@ -51,6 +56,7 @@ export class ProjectResolver {
     return this.membersService.add(caller, input);
   }
 
+  @ForMachines('admin')
   @Mutation(() => Project, { description: 'Takes a person out of a project (owner, admin).' })
   removeMember(
     @CurrentCaller() caller: Caller,

@@ -1,4 +1,5 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MAX_LIMIT } from './parse-retrieve.js';
 import { RetrievalService } from './retrieval.service.js';
@@ -14,6 +15,7 @@ const hitsOf = (input: RetrieveInput): number => Math.min(Math.max(input.limit, 
 export class RetrievalResolver {
   constructor(private readonly service: RetrievalService) {}
 
+  @ForMachines('read')
   @Mutation(() => RetrieveAnswer, {
     description: 'Searches what the caller may see and records the answer.',
     complexity: ({ args, childComplexity }) => RETRIEVE_POINTS + hitsOf(args['input']) * (1 + childComplexity),

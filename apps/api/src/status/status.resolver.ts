@@ -1,4 +1,5 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { StatusService } from './status.service.js';
 import { Status } from './status.types.js';
@@ -7,6 +8,7 @@ import { Status } from './status.types.js';
 export class StatusResolver {
   constructor(private readonly service: StatusService) {}
 
+  @ForMachines('read')
   @Query(() => Status, { description: "Health of a project's memory, or of everything the caller sees, with advice." })
   status(
     @CurrentCaller() caller: Caller,

@@ -1,4 +1,5 @@
 import { Query, Resolver } from '@nestjs/graphql';
+import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MeService } from './me.service.js';
 import { Me } from './me.types.js';
@@ -7,6 +8,7 @@ import { Me } from './me.types.js';
 export class MeResolver {
   constructor(private readonly service: MeService) {}
 
+  @ForMachines('read')
   @Query(() => Me, {
     description: 'Who the token speaks for, with the tenant, the roles and the projects the person is in.',
   })

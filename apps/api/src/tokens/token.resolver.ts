@@ -1,4 +1,5 @@
 import { Args, Context, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { ForMachines, PeopleOnly } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
 import { noSuchUser } from '../users/no-such-user.js';
@@ -14,6 +15,7 @@ export class TokenResolver {
     private readonly users: UsersService,
   ) {}
 
+  @ForMachines('admin')
   @Query(() => TokenPage, { description: "The caller's personal access tokens; admins see all of the tenant's." })
   tokens(
     @CurrentCaller() caller: Caller,
@@ -23,11 +25,13 @@ export class TokenResolver {
     return this.service.page(caller, { first, after });
   }
 
+  @PeopleOnly()
   @Mutation(() => IssuedToken, { description: 'Issues a personal access token for a machine; shown once.' })
   issueToken(@CurrentCaller() caller: Caller, @Args('input') input: IssueTokenInput): Promise<IssuedToken> {
     return this.service.issue(caller, input);
   }
 
+  @ForMachines('admin')
   @Mutation(() => Token)
   revokeToken(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<Token> {
     return this.service.revoke(caller, id);

@@ -1,6 +1,18 @@
-import { Field, ID, InputType, Int, ObjectType } from '@nestjs/graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { UserId } from '@tempera/core';
+import type { TokenScope } from '@tempera/platform';
 import { PageInfo } from '../graphql/paging.js';
+
+export const TokenScopeEnum = { READ: 'read', WRITE: 'write', ADMIN: 'admin' } as const;
+registerEnumType(TokenScopeEnum, {
+  name: 'TokenScope',
+  description: "What a machine's token may do; the role of the person who issued it bounds it besides.",
+  valuesMap: {
+    READ: { description: 'Ask and list.' },
+    WRITE: { description: 'Capture, edit and vote.' },
+    ADMIN: { description: 'Administer projects, people and runs, as far as the role goes.' },
+  },
+});
 
 @ObjectType()
 export class Token {
@@ -14,6 +26,9 @@ export class Token {
 
   @Field(() => String)
   prefix!: string;
+
+  @Field(() => [TokenScopeEnum])
+  scopes!: TokenScope[];
 
   @Field(() => Date)
   createdAt!: Date;
@@ -44,6 +59,9 @@ export class IssueTokenInput {
 
   @Field(() => Int, { defaultValue: 30 })
   expiresInDays!: number;
+
+  @Field(() => [TokenScopeEnum], { defaultValue: ['read', 'write'] })
+  scopes!: TokenScope[];
 }
 
 @ObjectType()

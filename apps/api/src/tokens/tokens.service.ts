@@ -11,6 +11,7 @@ import {
   newPersonalToken,
   personalTokenPrefix,
   revokeAccessToken,
+  type TokenScope,
 } from '@tempera/platform';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../auth/caller.js';
@@ -30,6 +31,11 @@ const noSuchToken = (): AppError => new AppError('not-found', 'no-such-token', '
 const requireDays = (days: number): number => {
   if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days;
   throw new AppError('invalid-input', 'expires-in-days', `\`expiresInDays\` is a whole number from 1 to ${MAX_DAYS}.`);
+};
+
+const requireScopes = (scopes: readonly TokenScope[]): TokenScope[] => {
+  if (scopes.length > 0) return [...new Set(scopes)];
+  throw new AppError('invalid-input', 'scopes', '`scopes` names at least one of READ, WRITE and ADMIN.');
 };
 
 /** Personal access tokens: for machines, exchanged for short-lived access tokens. */
@@ -57,6 +63,7 @@ export class TokensService {
   async issue(caller: Caller, input: IssueTokenInput): Promise<IssuedToken> {
     const name = requireText(input.name, 'name', 200);
     const days = requireDays(input.expiresInDays);
+    const scopes = requireScopes(input.scopes);
     const secret = newPersonalToken();
     const createdAt = this.clock.now();
     const row = {
@@ -65,6 +72,7 @@ export class TokensService {
       sessionId: randomUUID(),
       name,
       prefix: personalTokenPrefix(secret),
+      scopes,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + days * DAY_MS),
     };

@@ -1,4 +1,5 @@
 import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { ForMachines, PeopleOnly } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { InvitationsService } from './invitations.service.js';
 import { Invitation, InviteUserInput, LoginCode, User, UserPage } from './user.types.js';
@@ -11,6 +12,7 @@ export class UserResolver {
     private readonly invitations: InvitationsService,
   ) {}
 
+  @ForMachines('admin')
   @Query(() => UserPage)
   users(
     @CurrentCaller() caller: Caller,
@@ -20,6 +22,7 @@ export class UserResolver {
     return this.usersService.page(caller, { first, after });
   }
 
+  @PeopleOnly()
   @Mutation(() => Invitation, {
     description: 'Invites a person into the tenant (owner, admin); the one-time code is shown once.',
   })
@@ -27,6 +30,7 @@ export class UserResolver {
     return this.invitations.invite(caller, input);
   }
 
+  @PeopleOnly()
   @Mutation(() => LoginCode, {
     description: 'Makes a one-time code with which the caller can log in on another machine.',
   })

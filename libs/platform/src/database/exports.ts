@@ -20,8 +20,10 @@ export type {
   RefreshRotation,
   RotateRefreshInput,
   SessionCheck,
+  SessionKind,
   SessionToCheck,
   SystemDoor,
   TenantRole,
+  TokenScope,
 } from './system-functions.js';
 export { INDEXED_DIMENSIONS, isIndexedDimensions, partitionName, vectorIndexName } from './vector-index.js';

@@ -9,7 +9,16 @@ export {
 } from './repositories/access-token.repository.js';
 export { appendAudit, type AuditEntry } from './repositories/audit.repository.js';
 export { insertInvitation, type NewInvitation } from './repositories/invitation.repository.js';
-export { endSession, endSessionsOf, findSessionEnd, sessionKind } from './repositories/login-session.repository.js';
+export {
+  endSession,
+  endSessionsOf,
+  findLoginSession,
+  findSessionEnd,
+  listLoginSessions,
+  type LoginSessionPosition,
+  type LoginSessionRecord,
+  sessionKind,
+} from './repositories/login-session.repository.js';
 export {
   deleteMembership,
   findMemberships,

@@ -29,8 +29,8 @@ const sessions = (call: Call): Pick<SystemDoor, 'checkSession' | 'findRefresh' |
   checkSession: ({ tenantId, userId, sessionId, generation }: SessionToCheck) =>
     call('mem_app', async (tx) => {
       const rows = await tx.$queryRaw<SessionCheck[]>`
-        select tenant_role as "tenantRole", session_kind as "sessionKind"
-        from check_session(${tenantId}::uuid, ${userId}::uuid, ${sessionId}::uuid, ${generation}::integer)`;
+        select tenant_role as "tenantRole", session_kind as "sessionKind", scopes
+        from session_access(${tenantId}::uuid, ${userId}::uuid, ${sessionId}::uuid, ${generation}::integer)`;
       return rows[0] ?? null;
     }),
   findRefresh: (hash) =>

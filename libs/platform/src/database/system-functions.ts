@@ -1,6 +1,12 @@
 /** Role of a user in a tenant. */
 export type TenantRole = 'owner' | 'admin' | 'member' | 'viewer';
 
+/** What a machine's token may do: ask, change memories, administer. Its person's role bounds it besides. */
+export type TokenScope = 'read' | 'write' | 'admin';
+
+/** Who opened a session: a person, or a machine with a personal access token. */
+export type SessionKind = 'login' | 'token';
+
 /** Work that waits in the outbox. `subjectId` is a memory, a maintenance run, or the tenant itself. */
 export type OutboxKind = 'memory.embed' | 'maintenance.requested' | 'schedule.changed';
 
@@ -15,7 +21,9 @@ export interface SessionToCheck {
 /** A living session. The role is the database's, read now. */
 export interface SessionCheck {
   readonly tenantRole: TenantRole;
-  readonly sessionKind: 'login' | 'token';
+  readonly sessionKind: SessionKind;
+  /** Of the machine's token; null where a person logged in, whom only the role bounds. */
+  readonly scopes: readonly TokenScope[] | null;
 }
 
 /** A session opened by a one-time code. Its refresh token is generation 0. */
@@ -76,7 +84,7 @@ export interface FoundAccessToken {
   readonly userId: string;
   readonly sessionId: string;
   readonly tokenId: string;
-  readonly scopes: string[];
+  readonly scopes: readonly TokenScope[];
   readonly tenantRole: TenantRole;
 }
 

@@ -1,5 +1,6 @@
 import { asId, type TenantId, type UserId } from '@tempera/core';
 import type { Tx } from '../context.js';
+import type { TokenScope } from '../system-functions.js';
 
 /** A personal access token as lists show it. */
 export interface AccessTokenRecord {
@@ -8,6 +9,7 @@ export interface AccessTokenRecord {
   readonly sessionId: string;
   readonly name: string;
   readonly prefix: string;
+  readonly scopes: TokenScope[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date | null;
@@ -20,19 +22,23 @@ const COLUMNS = {
   sessionId: true,
   name: true,
   tokenPrefix: true,
+  scopes: true,
   createdAt: true,
   expiresAt: true,
   lastUsedAt: true,
   revokedAt: true,
 } as const;
 
-interface AccessTokenRow extends Omit<AccessTokenRecord, 'userId' | 'prefix'> {
+interface AccessTokenRow extends Omit<AccessTokenRecord, 'userId' | 'prefix' | 'scopes'> {
   readonly userId: string;
   readonly tokenPrefix: string;
+  readonly scopes: string[];
 }
 
-const toRecord = ({ userId, tokenPrefix, ...row }: AccessTokenRow): AccessTokenRecord => ({
+const toRecord = ({ userId, tokenPrefix, scopes, ...row }: AccessTokenRow): AccessTokenRecord => ({
   ...row,
+  // The column's check allows no other words.
+  scopes: scopes as TokenScope[],
   userId: asId<UserId>(userId),
   prefix: tokenPrefix,
 });
@@ -43,6 +49,7 @@ export interface NewAccessToken {
   readonly sessionId: string;
   readonly name: string;
   readonly prefix: string;
+  readonly scopes: TokenScope[];
   readonly tokenHash: Uint8Array<ArrayBuffer>;
   readonly createdAt: Date;
   readonly expiresAt: Date;
