@@ -21,6 +21,7 @@ const captureOnce = (text: string, idempotencyKey: string | null): Promise<Captu
     tenantId: asId<TenantId>(person.tenantId),
     userId: asId<UserId>(person.userId),
     sessionId: person.sessionId,
+    scopes: null,
   };
   const now = new Date();
   const defaults = {
