@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { createTenant, GraphQLClient } from '../support/graphql-client.js';
+import { OPERATORS, PUBLIC } from '../support/open-operations.js';
 import { operations, readSchema } from '../support/schema-walk.js';
-
-/** What needs no token. Whoever adds to this list opens a door to everybody. */
-const PUBLIC = ['exchangeToken', 'login', 'operatorLogin', 'refresh', 'service'];
-const OPERATORS = [
-  ...['createTenant', 'tenants', 'suspendTenant', 'resumeTenant', 'deleteTenant', 'instanceHealth'],
-  ...['operators', 'createOperatorCode', 'disableOperator', 'operatorLog', 'verifyOperatorLog'],
-];
 
 const all = operations(readSchema());
 let api: TestApi;
