@@ -16,7 +16,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
-      // Raw SQL goes through tagged templates only: their values are bound, never spliced (SECURITY R13).
+      // Raw SQL goes through tagged templates only: their values are bound, never spliced (docs/design.md R13).
       'no-restricted-properties': [
         'error',
         { property: '$queryRawUnsafe', message: 'Unsafe raw SQL is banned; use a tagged $queryRaw.' },

@@ -9,7 +9,7 @@ import { allowedReferences, foreignReferences, machineForeignReferences } from '
 import { overreach } from './checks/role.check.js';
 import type { Finding, World } from './world.js';
 
-/** One attack of SECURITY.md, by its number there. */
+/** One attack of docs/design.md, by its number there. */
 export interface Attack {
   readonly number: string;
   /** The guarantee that stands when it finds nothing. */

@@ -54,7 +54,7 @@ const near = (tx: Tx, world: HotWorld): Promise<unknown> => {
   return findNear(tx, { tenantId: tenantOf(world), audience, embeddings: [embedding], limit: 10 });
 };
 
-/** What people run all day (SECURITY 1.17 asks for the ten hottest; two more come with them). */
+/** What people run all day (docs/design.md, attack 1.17, asks for the ten hottest; two more come with them). */
 export const hotQueries: readonly HotQuery[] = [
   { name: 'search by meaning and words', run: (tx, world) => search(tx, world, ['word7', 'text']) },
   { name: 'neighbours of a new memory', run: near },

@@ -26,7 +26,7 @@ const stickyDoor: Enter = async (connection, _limits, context, work) => {
   return connection.client.$transaction((tx) => work(tx));
 };
 
-/** At least fifteen slips (SECURITY 1.13). */
+/** At least fifteen slips (docs/design.md, attack 1.13). */
 export const mutants: readonly Mutant[] = [
   { name: 'FORCE dropped', sql: 'alter table memory no force row level security', noticedBy: ['catalogue'] },
   { name: 'row-level security off', sql: 'alter table revision disable row level security', noticedBy: ['matrix'] },

@@ -1,7 +1,7 @@
 import { asSuperuser } from '../support/cluster.js';
 import type { World } from './world.js';
 
-// Who sees which row, said anew from SECURITY.md's table and not from the policies: plain joins over the rows, with `v`
+// Who sees which row, said anew from R5 of docs/design.md and not from the policies: plain joins over the rows, with `v`
 // the viewer and `t` the row of his own tenant. What is not listed is seen by nobody.
 
 const admin = `v.role in ('owner', 'admin')`;

@@ -14,7 +14,7 @@ import type { Settings } from './config/settings.js';
 import { createApp } from './create-app.js';
 import { Readiness } from './health/readiness.js';
 
-/** How long a load balancer is given to see that we are not ready, before connections are closed (SECURITY D2). */
+/** How long a load balancer is given to see that we are not ready, before connections are closed (docs/design.md D2). */
 const DRAIN_NOTICE_MS: Readonly<Record<Settings['profile'], number>> = { local: 0, production: 5_000 };
 
 const doorsFor = (settings: Settings, logger: Logger): Doors =>

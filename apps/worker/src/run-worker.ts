@@ -14,7 +14,7 @@ import { bundleWorkflows } from './workflow-bundle.js';
 
 const now = (): Date => new Date();
 
-/** Memories of one page: enough to be quick, few enough for one transaction (SECURITY W2). */
+/** Memories of one page: enough to be quick, few enough for one transaction (docs/design.md W2). */
 const PAGE_SIZE = 500;
 /** Half of an activity's time-out. */
 const CALL_MS = 30_000;

@@ -56,7 +56,7 @@ export const makeEnvelope = (randomHex: () => string, contents: readonly string[
 
 /**
  * Removes what an earlier answer of ours brought into a text, so that recalled memories are not captured again as new
- * ones (SECURITY M3). Works line by line: an envelope that was cut off ends where its line marks end.
+ * ones (docs/design.md M3). Works line by line: an envelope that was cut off ends where its line marks end.
  *
  * @returns the rest, and how many envelopes were left out
  */

@@ -1,5 +1,5 @@
 /*
- * Stored texts that try to steer the agent that reads them (SECURITY 4.1). Written for these tests; each kind of trick in
+ * Stored texts that try to steer the agent that reads them (docs/design.md, attack 4.1). Written for these tests; each kind of trick in
  * several dresses.
  */
 

@@ -1,6 +1,6 @@
 /*
  * Text that comes out of a memory was written by anyone, at any time, perhaps to steer the agent that reads it now
- * (SECURITY M1). What can be disarmed without losing meaning is disarmed here; what is left is marked as data by the
+ * (docs/design.md M1). What can be disarmed without losing meaning is disarmed here; what is left is marked as data by the
  * envelope (envelope.ts).
  */
 

@@ -1,5 +1,5 @@
 /**
- * The conflict guard (DESIGN.md section 3): two texts that differ in a number, unit, version, negation, name, path or
+ * The conflict guard (docs/design.md, "Conflict guard"): two texts that differ in a number, unit, version, negation, name, path or
  * command, and also in a sign or in who does what to whom, are a conflict for a person, not a merge. Encoders cannot tell: "timeout 30 s" and "timeout 60 s" have a
  * cosine of .946, "enabled" and "not enabled" .982. It errs towards conflict, since a fact overwritten costs more than
  * a memory stored beside another.

@@ -1,5 +1,5 @@
 /**
- * What people said about a memory when they asked something like the present question (DESIGN.md section 3,
+ * What people said about a memory when they asked something like the present question (docs/design.md,
  * "Contextual evidence"). It lets a memory rise where it helped without being punished everywhere for being wrong once.
  */
 import { clamp01 } from './clamp.js';

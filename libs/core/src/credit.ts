@@ -1,4 +1,4 @@
-/** What led to a success shares in it: credit along time (DESIGN.md section 3, "Credit"). */
+/** What led to a success shares in it: credit along time (docs/design.md, "Credit"). */
 import type { SessionId } from './memory.js';
 
 /** The most credit a memory can have from all successes together. */

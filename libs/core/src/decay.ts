@@ -1,4 +1,4 @@
-/** What is not used fades (DESIGN.md section 3, "Value and decay"). */
+/** What is not used fades (docs/design.md, "Value and decay"). */
 import { clamp01 } from './clamp.js';
 import type { Validity } from './memory.js';
 

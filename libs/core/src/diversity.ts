@@ -1,4 +1,4 @@
-/** Answers that do not repeat one another (DESIGN.md section 3, "Order of an answer"). */
+/** Answers that do not repeat one another (docs/design.md, "Order of an answer"). */
 
 export interface Candidate<Id extends string = string> {
   readonly id: Id;

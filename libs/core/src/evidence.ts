@@ -1,4 +1,4 @@
-/** What people said about a memory, as one number (DESIGN.md section 3, "Evidence"). */
+/** What people said about a memory, as one number (docs/design.md, "Evidence"). */
 
 /** The most that one person can weigh on one side: 7 votes of one sign reach it, so nobody decides alone. */
 const MAX_WEIGHT_PER_USER = 3;

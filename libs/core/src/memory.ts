@@ -1,4 +1,4 @@
-/** The words of memory: what is remembered, who may see it, how fast it may fade (DESIGN.md section 1). */
+/** The words of memory: what is remembered, who may see it, how fast it may fade (docs/design.md, "Words"). */
 
 declare const brand: unique symbol;
 

@@ -1,4 +1,4 @@
-/** Which memories are near enough to lend to each other (DESIGN.md section 3, "Propagation"). */
+/** Which memories are near enough to lend to each other (docs/design.md, "Propagation"). */
 
 /** How many nearest neighbours a memory may choose; it may be chosen by more. */
 export const NEAREST_NEIGHBOURS = 10;

@@ -1,5 +1,5 @@
 /**
- * What helped lends to what is like it (DESIGN.md section 3, "Propagation"). A loan only raises, is never lent on as
+ * What helped lends to what is like it (docs/design.md, "Propagation"). A loan only raises, is never lent on as
  * one's own, and does not depend on the order of memories or edges.
  */
 import type { Edge } from './propagation-graph.js';

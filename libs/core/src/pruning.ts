@@ -1,4 +1,4 @@
-/** What may be archived because nobody needs it (DESIGN.md section 3, "Pruning"). */
+/** What may be archived because nobody needs it (docs/design.md, "Pruning"). */
 import type { MemoryKind, Validity } from './memory.js';
 
 /** Why a memory may go, in the order they are reported. */

@@ -1,5 +1,5 @@
 /**
- * The order of an answer (DESIGN.md section 3, "Score"). Relevance leads; what was learned moves it by a bounded
+ * The order of an answer (docs/design.md, "Score"). Relevance leads; what was learned moves it by a bounded
  * factor, because cosines of one tenant lie in a band of .2 and a linear mix with utilities would sort by utility.
  */
 import { clamp, clamp01 } from './clamp.js';

@@ -1,4 +1,4 @@
-/** How well a memory answers a question, before anything learned (DESIGN.md section 3, "Relevance"). */
+/** How well a memory answers a question, before anything learned (docs/design.md, "Relevance"). */
 import { clamp01 } from './clamp.js';
 
 /** Calibration of one encoder, fitted on the development sets; on its card. */

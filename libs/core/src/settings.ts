@@ -1,5 +1,5 @@
 /**
- * What a tenant, and a project within it, may set (DESIGN.md section 3, "Configuration"). The table is data: the API
+ * What a tenant, and a project within it, may set (docs/design.md, "Configuration"). The table is data: the API
  * describes, checks and audits from it, and nothing else knows a default or a range.
  */
 import type { ScoreSettings } from './ranking.js';

@@ -1,4 +1,4 @@
-/** From votes, credit and loans to one utility to show and one number to rank by (DESIGN.md section 3). */
+/** From votes, credit and loans to one utility to show and one number to rank by (docs/design.md, "Value and decay"). */
 import { clamp, clamp01 } from './clamp.js';
 import { fadeFactor, type Fading } from './decay.js';
 import { evidence, type VoteWeights } from './evidence.js';

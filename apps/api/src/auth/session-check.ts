@@ -6,7 +6,7 @@ import type { Caller, OperatorCaller } from './caller.js';
 import type { AccessClaims, OperatorClaims } from './claims.js';
 import { ShortMemory } from './short-memory.js';
 
-/** How long an answer about a session may be reused: revocation acts within this time (SECURITY A5). */
+/** How long an answer about a session may be reused: revocation acts within this time (docs/design.md A5). */
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
 

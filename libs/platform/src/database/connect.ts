@@ -9,7 +9,7 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** Bounds of one pool; every wait ends (SECURITY D2). */
+/** Bounds of one pool; every wait ends (docs/design.md D2). */
 export interface ConnectOptions {
   /** `postgresql://user:password@host:port/database`, or with `?host=/folder` for a Unix socket. */
   readonly url: string;

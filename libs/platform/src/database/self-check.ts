@@ -81,7 +81,7 @@ const checkMigrations = async (tx: Tx): Promise<void> => {
 };
 
 /**
- * Refuses a database that would not keep tenants apart (SECURITY R1). Runs inside a door, so that it sees what work there
+ * Refuses a database that would not keep tenants apart (docs/design.md R1). Runs inside a door, so that it sees what work there
  * would see.
  * @throws AppError `unavailable`, its code naming the cause: `database-role`, `table-unforced`, `migrations-behind`,
  *   `migrations-ahead`, `fsync-off`, `server-too-old`; and `database-login` from the door itself

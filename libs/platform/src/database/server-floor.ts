@@ -1,6 +1,6 @@
 /**
  * The oldest servers that production runs on, as `server_version_num` for each major line: before them Postgres and
- * pgvector have faults that a service with many tenants meets (SECURITY.md, production floor).
+ * pgvector have faults that a service with many tenants meets (docs/design.md, "Production floor").
  */
 const POSTGRES_FLOORS = [
   { major: 17, floor: 170_011, name: '17.11' },

@@ -1,7 +1,7 @@
 import type { Complexity, ComplexityEstimator } from '@nestjs/graphql';
 
 /**
- * What one request may cost (SECURITY G2). A point is one object, or 4 KiB of text that a field may carry at most: so the
+ * What one request may cost (docs/design.md G2). A point is one object, or 4 KiB of text that a field may carry at most: so the
  * largest answer that any document can ask for holds 5,000 × 4 KiB = 20 MiB of what people wrote, such as 290 texts of
  * 64 KiB each, whatever pages, aliases and fragments it is made of. (In JSON, quotes and line breaks take two bytes.)
  */

@@ -68,7 +68,7 @@ describe('the terms of a text', () => {
   });
 });
 
-describe('the keyword leg alone (CASES G1)', () => {
+describe('the keyword leg alone', () => {
   const notes = [
     '用户身份验证失败时返回四零一',
     '重跑gen-itgc后需要清缓存',
