@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asSuperuser } from '../support/cluster.js';
 import type { GraphQLClient } from '../support/graphql-client.js';
 import { capture, feedback, type MemoryWorld, openMemoryWorld, retrieve } from './memory-world.js';
 
@@ -16,6 +17,7 @@ interface StatusView {
   awaitingEmbedding: number;
   retrievals: number;
   helpfulVotes: number;
+  unhelpfulVotes: number;
   feedbackRate: number;
   highValue: number;
   neverRetrieved: number;
@@ -24,7 +26,7 @@ interface StatusView {
 }
 
 const STATUS = `query ($project: String) { status(project: $project) { memories ownMemories sharedMemories
-  awaitingEmbedding retrievals helpfulVotes feedbackRate highValue neverRetrieved meanUtility advice } }`;
+  awaitingEmbedding retrievals helpfulVotes unhelpfulVotes feedbackRate highValue neverRetrieved meanUtility advice } }`;
 
 const status = async (person: GraphQLClient, project?: string): Promise<StatusView> =>
   (await person.send<{ status: StatusView }>(STATUS, { project })).status;
@@ -58,6 +60,34 @@ describe('the status', () => {
     });
     expect(seen.meanUtility).toBeCloseTo(2 / 3, 2);
     expect(await status(world.cleo)).toMatchObject({ memories: 0 });
+  });
+
+  it('counts who found a memory unhelpful, whatever their votes weigh', async () => {
+    const { memory } = await capture(world.ada, { text: 'Refunds are booked by hand every Friday.', project: 'shop' });
+    const [before, people] = [await status(world.ada, 'shop'), [world.ada, world.ben]];
+    for (const person of people) {
+      // Three times: several votes of one person are one voice here, and the author's own weighs half.
+      for (const question of ['When are refunds booked?', 'Who books refunds?', 'Are refunds booked by hand?']) {
+        await retrieve(person, question);
+        await feedback(person, { memoryIds: [memory.id], helpful: false });
+      }
+    }
+    expect((await status(world.ada, 'shop')).unhelpfulVotes - before.unhelpfulVotes).toBe(2);
+    await feedback(world.ben, { memoryIds: [memory.id], helpful: true });
+    await feedback(world.ada, { memoryIds: [memory.id], helpful: true });
+    const after = await status(world.ada, 'shop');
+    expect([after.unhelpfulVotes - before.unhelpfulVotes, after.highValue - before.highValue]).toEqual([0, 0]);
+  });
+
+  it('a memory that only borrows has not proved useful, however high its utility', async () => {
+    const { memory } = await capture(world.ada, { text: 'Invoices are numbered without gaps.', project: 'shop' });
+    const before = await status(world.ada, 'shop');
+    await asSuperuser(world.api.database.adminUrl, (client) =>
+      client.query('update memory_stat set propagated = .9, reached = .9 where memory_id = $1', [memory.id]),
+    );
+    const after = await status(world.ada, 'shop');
+    expect(after.meanUtility).toBeGreaterThan(before.meanUtility);
+    expect(after.highValue).toBe(before.highValue);
   });
 
   it('of a hidden project answers like one of none', async () => {

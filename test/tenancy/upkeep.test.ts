@@ -70,10 +70,10 @@ describe('what keeps itself', () => {
     const retrievalId = await show(bo, id);
     expect(await castVote(database.doors, bo, id, true)).toBe(retrievalId);
     await castVote(database.doors, bo, id, false);
-    expect(await statOf(id)).toMatchObject({ helpful: 0, unhelpful: 1 });
+    expect(await statOf(id)).toMatchObject({ helpful: 0, unhelpful: 1, unhelpfulVoters: 1 });
     expect((await statOf(id)).evidence).toBeCloseTo(1 / 3, 12);
     await database.doors.asTenant(bo, (tx) => tx.vote.deleteMany({ where: { retrievalId } }));
-    expect(await statOf(id)).toMatchObject({ evidence: 0.5, unhelpful: 0 });
+    expect(await statOf(id)).toMatchObject({ evidence: 0.5, unhelpful: 0, unhelpfulVoters: 0 });
   });
 
   it('parallel votes of several people all count', async () => {

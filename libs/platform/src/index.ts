@@ -325,4 +325,6 @@ export {
   type WantedSchedule,
   writeLoans,
   writeSnapshot,
+  type RunSummary,
+  summariseRun,
 } from './database/repositories/maintenance-exports.js';

@@ -132,9 +132,18 @@ const questions: readonly Question[] = [
           or p.prosecdef and (p.proowner <> 'mem_definer'::regrole or not coalesce(p.proconfig @> '{"search_path=\\"\\""}', false)))`,
   },
   {
+    fault: 'deleting a memory or an answer walks through a table that points at it',
+    sql: `select f.conrelid::regclass || ' ' || f.conname as name from pg_constraint f
+      where f.contype = 'f' and f.conparentid = 0 and f.confrelid::regclass::text in ('memory', 'retrieval', 'retrieval_hit')
+        and not exists (select from pg_index i where i.indrelid = f.conrelid
+          and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$')
+          and (select array_agg(k order by k) from unnest((i.indkey::int2[])[0:array_length(f.conkey, 1) - 1]) k)
+            = (select array_agg(k order by k) from unnest(f.conkey) k))`,
+  },
+  {
     fault: 'a door may run what is for the machinery alone',
     sql: `select p.proname || ' ' || r.role as name from pg_proc p, unnest(${doors}) r (role)
-      where p.proname in ('recompute_evidence', 'append_audit', 'create_operator_code', 'memory_policies',
+      where p.proname in ('recompute_evidence', 'count_unhelpful_voters', 'append_audit', 'create_operator_code', 'memory_policies',
           'append_operator_log', 'acting_operator', 'require_operator')
         and has_function_privilege(r.role, p.oid, 'EXECUTE')`,
   },

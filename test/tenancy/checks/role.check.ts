@@ -99,6 +99,7 @@ const refused: Readonly<Record<DoorRole, readonly string[]>> = {
        values ('${uuid}', 9, now(), 'user', 'x', 'x', '\\x00', '\\x00')`,
     `select append_audit('${uuid}', 'user', null, 'x', 'x', null, '{}')`,
     `select recompute_evidence('${uuid}', '{}')`,
+    `select count_unhelpful_voters('${uuid}', '{}')`,
     `select create_tenant('${uuid}', 'x', 'UTC', 'x', null, '\\x00', interval '1 day')`,
     `select create_operator_code('x', '\\x00', interval '1 day')`,
     `select claim_outbox('{memory.embed}', 10, interval '1 minute')`,

@@ -16,25 +16,29 @@ registerEnumType(RunKindEnum, { name: 'RunKind' });
 
 @ObjectType()
 export class MaintenanceReport {
-  @Field(() => Int)
+  @Field(() => Int, {
+    description: 'Credits that were given, or taken back because an episode is no success any more.',
+  })
   credited!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Memories the run looked at.' })
   snapshots!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Memories that lend: others found them helpful, and they are asked for.' })
   sources!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Rounds of lending in which something changed.' })
   hops!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Memories whose loan changed.' })
   touched!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'The largest change of a loan, 0..1.' })
   residual!: number;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether that change is too small to matter: another night would change nothing.',
+  })
   converged!: boolean;
 }
 
@@ -43,28 +47,28 @@ export class MaintenanceRun {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => RunKindEnum)
+  @Field(() => RunKindEnum, { description: 'What was run.' })
   kind!: 'nightly';
 
-  @Field(() => GraphqlDate)
+  @Field(() => GraphqlDate, { description: "The date the run is for, in the tenant's time zone." })
   runDate!: string;
 
   @Field(() => RunStatusEnum)
   status!: RunStatus;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When it was asked for, by a person or the schedule.' })
   requestedAt!: Date;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, { nullable: true, description: 'When the worker began; null while it waits.' })
   startedAt!: Date | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, { nullable: true, description: 'When it was completed or failed.' })
   finishedAt!: Date | null;
 
-  @Field(() => MaintenanceReport, { nullable: true })
+  @Field(() => MaintenanceReport, { nullable: true, description: 'What the run did, once it is completed.' })
   report!: MaintenanceReport | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Why it failed.' })
   failure!: string | null;
 }
 

@@ -22,13 +22,16 @@ export const adviceFor = (status: Omit<Status, 'advice'>, now: Date): string[] =
     ],
     [
       status.retrievals > ENOUGH_RETRIEVALS && status.feedbackRate < LOW_FEEDBACK,
-      'Few answers get a vote: say which memories helped, so that they rise.',
+      'Few of the memories that were shown get a vote: say which helped, so that they rise.',
     ],
     [
       status.retrievals > 0 && status.meanUtility < LOW_UTILITY,
       'Most memories have faded or did not help: capture again what still holds.',
     ],
-    [status.highValue > 0, `${count(status.highValue, 'memory has', 'memories have')} proved useful.`],
+    [
+      status.highValue > 0,
+      `${count(status.highValue, 'memory has', 'memories have')} proved useful, by votes or by the successes that followed.`,
+    ],
   ];
   return advice.flatMap(([applies, text]) => (applies ? text : []));
 };

@@ -7,7 +7,7 @@ import { requireProject } from '../projects/require-project.js';
 import { adviceFor } from './advice.js';
 import type { Status } from './status.types.js';
 
-/** Above it a memory was found helpful by more than chance would have it: one full vote gives .67. */
+/** Above it a memory has earned more than chance would have it: one full vote gives .67. */
 const HIGH_VALUE = 0.6;
 
 /** How the memory of a project, or of all that the caller sees, is doing. */
@@ -50,11 +50,14 @@ type Learned = Pick<
 >;
 
 /**
- * Votes and retrievals as the memories count them: one for each person (and day), of the whole team. The rows of others'
- * votes are nobody else's to read, so unhelpful ones are told by their weight, which is 1 for a first vote.
+ * People and retrievals as the memories count them, of the whole team: the rows of others' votes and questions are nobody
+ * else's to read. What a memory earned itself counts as proved; what others lend it does not.
  */
 const fromGroups = (groups: readonly StandingGroup[], now: Date): Learned => {
-  const assessed = groups.map((group) => ({ group, utility: assessStanding(group, now).utility }));
+  const assessed = groups.map((group) => {
+    const { utility, base, fade } = assessStanding(group, now);
+    return { group, utility, earned: base * fade };
+  });
   const sum = (of: (item: (typeof assessed)[number]) => number): number =>
     assessed.reduce((total, item) => total + of(item) * item.group.count, 0);
   const memories = sum(() => 1);
@@ -63,9 +66,9 @@ const fromGroups = (groups: readonly StandingGroup[], now: Date): Learned => {
   return {
     retrievals,
     helpfulVotes,
-    unhelpfulVotes: Math.round(sum(({ group }) => group.unhelpful)),
+    unhelpfulVotes: groups.reduce((total, group) => total + group.unhelpfulVoters, 0),
     feedbackRate: retrievals === 0 ? 0 : Math.min(1, helpfulVotes / retrievals),
-    highValue: sum(({ utility }) => (utility > HIGH_VALUE ? 1 : 0)),
+    highValue: sum(({ earned }) => (earned > HIGH_VALUE ? 1 : 0)),
     meanUtility: memories === 0 ? 0 : sum(({ utility }) => utility) / memories,
   };
 };

@@ -2,45 +2,50 @@ import { Field, Float, Int, ObjectType } from '@nestjs/graphql';
 
 @ObjectType()
 export class Status {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The project's slug; null for everything the caller sees." })
   project!: string | null;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Active memories that the caller may see.' })
   memories!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Those the caller wrote.' })
   ownMemories!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Those that others see too.' })
   sharedMemories!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Those that can be found by words only as yet.' })
   awaitingEmbedding!: number;
 
   @Field(() => Date, { nullable: true })
   lastCaptureAt!: Date | null;
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description: 'How often memories were shown to somebody who asked: each memory once a person and day.',
+  })
   retrievals!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'People who found a memory helpful, summed over memories.' })
   helpfulVotes!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'People who found a memory unhelpful, summed over memories.' })
   unhelpfulVotes!: number;
 
-  @Field(() => Float, { description: 'Helpful votes per asked retrieval, 0..1.' })
+  @Field(() => Float, { description: 'helpfulVotes as a share of retrievals, 0..1.' })
   feedbackRate!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description:
+      'Memories that proved useful themselves, by votes or by successes that followed: what others lend them does not count.',
+  })
   highValue!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Memories that no question has found yet.' })
   neverRetrieved!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Mean utility of the memories, 0..1, with what is lent and what has faded.' })
   meanUtility!: number;
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'What a person can do about it, the most pressing first.' })
   advice!: string[];
 }

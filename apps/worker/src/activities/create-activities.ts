@@ -1,13 +1,20 @@
 import { Context } from '@temporalio/activity';
 import { resolveSettings, type Settings } from '@tempera/core';
-import { beginRun, completeRun, failRun, type Logger } from '@tempera/platform';
-import type { MaintenanceStep, RunRef, StepArguments, StepCursor } from '@tempera/platform/temporal/contract';
+import { beginRun, completeRun, failRun, type Logger, summariseRun } from '@tempera/platform';
+import type {
+  MaintenanceReport,
+  MaintenanceStep,
+  RunRef,
+  StepArguments,
+  StepCursor,
+} from '@tempera/platform/temporal/contract';
 import { creditPage } from '../nightly/credit-step.js';
 import { propagatePages } from '../nightly/propagate-step.js';
 import { type NightlyTools, type PageWork, resumeStep, runPage } from '../nightly/run-page.js';
 import { snapshotPage } from '../nightly/snapshot-step.js';
 import { asFailure } from './as-failure.js';
-import type { MaintenanceActivities } from './maintenance-activities.js';
+import type { BeginRunArguments, FailRunArguments, MaintenanceActivities } from './maintenance-activities.js';
+import { logRun } from './run-log.js';
 
 export interface ActivityDependencies extends NightlyTools {
   /** After this long a call begins no further page; far below its time-out, because what it prepares takes time too. */
@@ -18,7 +25,6 @@ export interface ActivityDependencies extends NightlyTools {
 
 /** The activities of the nightly workflow, over one set of doors. */
 export const createActivities = (dependencies: ActivityDependencies): MaintenanceActivities => {
-  const { doors, now, newId } = dependencies;
   const settings = resolveSettings();
   const guarded =
     <Args, Result>(work: (args: Args) => Promise<Result>) =>
@@ -30,15 +36,41 @@ export const createActivities = (dependencies: ActivityDependencies): Maintenanc
       }
     };
   return {
-    beginRun: guarded(({ dueAt, ...args }) =>
-      doors.asWorker(args.tenantId, (tx) =>
-        beginRun(tx, { ...args, dueAt: new Date(dueAt), newRunId: newId(), at: now() }),
-      ),
-    ),
+    beginRun: guarded((args) => begin(dependencies, args)),
     runPages: guarded((args) => runPages(dependencies, settings, args, currentBeat())),
-    finishRun: guarded((run) => doors.asWorker(run.tenantId, (tx) => completeRun(tx, run, now()))),
-    failRun: guarded(({ failure, ...run }) => doors.asWorker(run.tenantId, (tx) => failRun(tx, run, failure, now()))),
+    finishRun: guarded((run) => finish(dependencies, run)),
+    failRun: guarded((args) => fail(dependencies, args)),
   };
+};
+
+const begin = async (
+  { doors, now, newId, logger }: ActivityDependencies,
+  { dueAt, ...args }: BeginRunArguments,
+): Promise<RunRef> => {
+  const beginning = { ...args, dueAt: new Date(dueAt), newRunId: newId(), at: now() };
+  const run = await doors.asWorker(args.tenantId, (tx) => beginRun(tx, beginning));
+  logRun.began(logger, run);
+  return run;
+};
+
+const finish = async ({ doors, now, logger }: ActivityDependencies, run: RunRef): Promise<MaintenanceReport> => {
+  const { report, summary } = await doors.asWorker(run.tenantId, async (tx) => ({
+    report: await completeRun(tx, run, now()),
+    summary: await summariseRun(tx, run),
+  }));
+  logRun.completed(logger, run, report, summary);
+  return report;
+};
+
+const fail = async (
+  { doors, now, logger }: ActivityDependencies,
+  { failure, ...run }: FailRunArguments,
+): Promise<void> => {
+  const summary = await doors.asWorker(run.tenantId, async (tx) => {
+    await failRun(tx, run, failure, now());
+    return summariseRun(tx, run);
+  });
+  logRun.failed(logger, run, failure, summary);
 };
 
 const attemptContext = ({ logger, newId }: ActivityDependencies): Parameters<typeof asFailure>[1] => {

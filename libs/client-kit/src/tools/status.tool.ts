@@ -11,8 +11,8 @@ const inputSchema = z.strictObject({ project: projectArgument.optional() });
 const linesOf = (status: StatusAnswer, searched: string, now: Date): string[] => [
   `${searched}: ${status.memories} memories (${status.ownMemories} yours, ${status.sharedMemories} shared)${status.awaitingEmbedding > 0 ? `, ${status.awaitingEmbedding} waiting to be embedded` : ''}.`,
   status.lastCaptureAt === null ? 'Nothing captured yet.' : `Last capture: ${agoText(status.lastCaptureAt, now)}.`,
-  `Asked ${status.retrievals} times; votes ${status.helpfulVotes} helpful, ${status.unhelpfulVotes} not; ${percent(status.feedbackRate)} of answers got a helpful vote.`,
-  `Mean utility ${percent(status.meanUtility)}; ${status.highValue} of high value, ${status.neverRetrieved} never shown.`,
+  `Shown to people who asked: ${status.retrievals} (each memory once a person and day); found helpful by ${status.helpfulVotes}, unhelpful by ${status.unhelpfulVotes} (people, for each memory); ${percent(status.feedbackRate)} of what was shown was found helpful.`,
+  `Mean utility ${percent(status.meanUtility)}; ${status.highValue} proved useful, ${status.neverRetrieved} never found by a question.`,
 ];
 
 /** Health of the memory, with advice. */

@@ -33,6 +33,7 @@ export {
   type RunStatus,
   tenantDate,
 } from './maintenance-run.repository.js';
+export { type RunSummary, summariseRun } from './maintenance-summary.js';
 export {
   silentRuns,
   type UnfinishedRun,

@@ -58,6 +58,8 @@ export interface StandingGroup extends MemoryStanding {
   readonly validity: Validity;
   readonly pinned: boolean;
   readonly count: number;
+  /** People who found one of them unhelpful, each counted once a memory. */
+  readonly unhelpfulVoters: number;
 }
 
 /** How the active memories have proved themselves, counted by equal standing (of one day). */
@@ -66,9 +68,12 @@ export async function groupByStanding(
   tenantId: TenantId,
   projectId: ProjectId | null,
 ): Promise<StandingGroup[]> {
-  const rows = await tx.$queryRaw<(StandingRow & { validity: string; pinned: boolean; count: number })[]>`
+  const rows = await tx.$queryRaw<
+    (StandingRow & { validity: string; pinned: boolean; count: number; unhelpful_voters: number })[]
+  >`
     select m.validity, m.pinned, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others, s.asked_retrievals, s.credit,
-      s.propagated, s.reached, date_trunc('day', s.last_useful_at, 'UTC') as last_useful_at, count(*)::int as count
+      s.propagated, s.reached, date_trunc('day', s.last_useful_at, 'UTC') as last_useful_at, count(*)::int as count,
+      sum(s.unhelpful_voters)::int as unhelpful_voters
     from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
     where m.tenant_id = ${tenantId}::uuid and m.state = 'active' ${ofProject(projectId)}
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
@@ -77,5 +82,6 @@ export async function groupByStanding(
     validity: row.validity as Validity,
     pinned: row.pinned,
     count: row.count,
+    unhelpfulVoters: row.unhelpful_voters,
   }));
 }
