@@ -47,6 +47,6 @@ describe('while no encoder is there', () => {
   it('the same text twice is one memory all the same', async () => {
     const text = 'Plants are watered on Mondays.';
     const first = await capture(world.ben, text);
-    expect(await capture(world.ben, text)).toMatchObject({ status: 'MERGED', memory: { id: first.memory.id } });
+    expect(await capture(world.ben, text)).toMatchObject({ status: 'REPEATED', memory: { id: first.memory.id } });
   });
 });

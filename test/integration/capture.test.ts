@@ -112,6 +112,11 @@ describe('repeating oneself', () => {
     ['a negation', 'Compression is enabled on the edge.', 'Compression is not enabled on the edge.'],
     ['a number in Chinese', '网关的超时时间是三十秒。', '网关的超时时间是六十秒。'],
     ['a negation in Chinese', '边缘节点已启用压缩。', '边缘节点未启用压缩。'],
+    ['a sign', 'Squash merges into the main branch ✅', 'Squash merges into the main branch ❌'],
+    ['a comparison', 'The gate opens when load < limit.', 'The gate opens when load > limit.'],
+    ['what is struck out', 'Archive ~~the invoices~~ and receipts.', 'Archive the invoices and ~~receipts~~.'],
+    ['who does it', 'Alice approves what Bob writes.', 'Bob approves what Alice writes.'],
+    ['having no words', '👍', '👎'],
   ])('but for %s is kept beside the first, and told as a conflict', async (_, one, other) => {
     const first = await capture(world.ada, one);
     const second = await capture(world.ada, other);

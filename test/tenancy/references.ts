@@ -22,6 +22,17 @@ export const references: readonly Reference[] = [
   { name: 'memory.project', kind: 'project', sql: memory(', project_id', `$1, $2, 'private', ${plain}, $3`) },
   { name: 'memory.project shared', kind: 'project', sql: memory(', project_id', `$1, $2, 'project', ${plain}, $3`) },
   { name: 'memory.session', kind: 'work_session', sql: memory(', session_id', `$1, $2, 'private', ${plain}, $3`) },
+  {
+    name: 'proof.memory',
+    kind: 'memory',
+    sql: `insert into proof (tenant_id, memory_id, session_id)
+      select $1, $3, s.id from work_session s where s.tenant_id = $1 and s.user_id = $2`,
+  },
+  {
+    name: 'proof.session',
+    kind: 'work_session',
+    sql: `insert into proof (tenant_id, memory_id, session_id) values ($1, $4, $3)`,
+  },
   { name: 'memory.owner', kind: 'app_user', sql: memory('', `$1, $3, 'private', ${plain}`) },
   {
     name: 'memory moved to project',

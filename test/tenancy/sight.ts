@@ -24,6 +24,8 @@ export const sight: Readonly<Record<string, string>> = {
   login_session: `${own} or ${admin}`,
   access_token: `${own} or ${admin}`,
   work_session: own,
+  proof: `${withMemory('t.memory_id')}
+    and exists (select from work_session s where s.tenant_id = v.tenant_id and s.id = t.session_id and s.user_id = v.id)`,
   memory: audience('t'),
   embedding: withMemory('t.memory_id'),
   memory_stat: withMemory('t.memory_id'),

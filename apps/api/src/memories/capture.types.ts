@@ -31,7 +31,7 @@ export class Captured {
   sessionId!: SessionId | null;
 
   @Field(() => [NearMemory], {
-    description: 'The similarity to what it was merged into or lies near, 0..1; the nearest ten.',
+    description: 'Other memories that say nearly the same, with their similarity, 0..1; the nearest ten.',
     complexity: upTo(CLOSE_SHOWN),
   })
   near!: NearMemory[];

@@ -1,14 +1,18 @@
 import { AppError } from '@tempera/client-kit';
 import { type MemoryId, NEAREST_NEIGHBOURS, type SessionId } from '@tempera/core';
 import {
+  addProof,
   chooseEncoders,
   ENCODER_CARDS,
   type EmbeddingState,
   insertEmbeddings,
   insertLinks,
   insertMemory,
+  joinMemory,
   type Keywords,
   type MemoryAudience,
+  type MemoryContent,
+  type MemoryRecord,
   mergeMemory,
   type NewLink,
   promiseEmbedding,
@@ -20,7 +24,8 @@ import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import type { CloseMemory, Surroundings } from './look-around.js';
 import { fullTextOf } from './memory-title.js';
-import { mergeContent } from './merge-content.js';
+import type { CaptureStatus } from './memory.enums.js';
+import { addsTo, mergeContent, saysTheSame } from './merge-content.js';
 import type { CaptureDraft } from './parse-capture.js';
 
 export interface KeepRequest {
@@ -33,22 +38,41 @@ export interface KeepRequest {
   readonly now: Date;
 }
 
-/** Stores the memory, or makes it the next revision of the one it repeats, with vectors and links. @returns its id */
-export const keepMemory = async (tx: Tx, request: KeepRequest): Promise<MemoryId> => {
-  const { caller, draft, embedded, around, now } = request;
-  const { id, revision } =
-    around.mergeTarget === null ? await insertNew(tx, request) : await mergeInto(tx, around.mergeTarget, request);
+/** What became of a capture. `repeated`: all of it was known. */
+export interface KeptMemory {
+  readonly id: MemoryId;
+  readonly status: CaptureStatus;
+}
+
+/**
+ * Stores the memory with vectors and links, or merges it into the one it repeats: another wording as its next revision; the
+ * same text adds what else it knows, and where that is nothing it only counts as said again.
+ */
+export const keepMemory = async (tx: Tx, request: KeepRequest): Promise<KeptMemory> => {
+  const { caller, draft, around, sessionId, now } = request;
+  const { tenantId } = caller;
+  if (around.mergeTarget === null) {
+    const id = await insertNew(tx, request);
+    await keepVectors(tx, request, id, 1);
+    return { id, status: 'created' };
+  }
+  const { record } = around.mergeTarget;
+  const status = await mergeInto(tx, record, request);
+  await addProof(tx, { tenantId, memoryId: record.id, sessionId, endedAt: draft.endedAt, now });
+  return { id: record.id, status };
+};
+
+const keepVectors = async (
+  tx: Tx,
+  { caller, draft, embedded, around, now }: KeepRequest,
+  memoryId: MemoryId,
+  revision: number,
+): Promise<void> => {
+  const { tenantId } = caller;
   const contentHash = contentHashOf(fullTextOf(draft));
-  await insertEmbeddings(tx, {
-    tenantId: caller.tenantId,
-    memoryId: id,
-    revision,
-    contentHash,
-    embeddings: embedded.embeddings,
-  });
-  if (!embedded.isComplete) await promiseEmbedding(tx, caller.tenantId, id, now);
-  await insertLinks(tx, caller.tenantId, linksOf(id, around), now);
-  return id;
+  await insertEmbeddings(tx, { tenantId, memoryId, revision, contentHash, embeddings: embedded.embeddings });
+  if (!embedded.isComplete) await promiseEmbedding(tx, tenantId, memoryId, now);
+  await insertLinks(tx, tenantId, linksOf(memoryId, around), now);
 };
 
 /** Digest of a text that was embedded, to tell whether vectors belong to the present text. */
@@ -60,21 +84,18 @@ interface Searchable {
   readonly embeddingState: EmbeddingState;
 }
 
-const searchable = (draft: CaptureDraft, embedded: EmbeddedNow): Searchable => {
-  const text = fullTextOf(draft);
+const searchable = (content: MemoryContent, embedded: EmbeddedNow): Searchable => {
+  const text = fullTextOf(content);
   const [encoder] = chooseEncoders(text);
   return {
     language: encoder === undefined ? 'und' : ENCODER_CARDS[encoder].language,
-    keywords: toKeywords([text, ...draft.tags, ...draft.filesModified].join('\n')),
+    keywords: toKeywords([text, ...content.tags, ...content.filesModified].join('\n')),
     embeddingState: embedded.isComplete ? 'ready' : 'pending',
   };
 };
 
-const insertNew = async (
-  tx: Tx,
-  { caller, draft, embedded, audience, sessionId, now }: KeepRequest,
-): Promise<{ id: MemoryId; revision: number }> => {
-  const id = await insertMemory(tx, {
+const insertNew = (tx: Tx, { caller, draft, embedded, audience, sessionId, now }: KeepRequest): Promise<MemoryId> =>
+  insertMemory(tx, {
     ...draft,
     ...audience,
     ...searchable(draft, embedded),
@@ -82,29 +103,26 @@ const insertNew = async (
     sessionId,
     now,
   });
-  return { id, revision: 1 };
+
+const mergeInto = async (tx: Tx, record: MemoryRecord, request: KeepRequest): Promise<'merged' | 'repeated'> => {
+  const { caller, draft, embedded, now } = request;
+  const content = mergeContent(record, draft);
+  const isSameText = saysTheSame(record, draft);
+  if (isSameText && !addsTo(record, content)) return 'repeated';
+  const { id, revision } = record;
+  const merged = { ...content, ...searchable(content, embedded), tenantId: caller.tenantId, id, revision, now };
+  if (isSameText) {
+    if (!(await joinMemory(tx, merged))) throw staleRevision();
+    return 'merged';
+  }
+  const next = await mergeMemory(tx, merged);
+  if (next === null) throw staleRevision();
+  await keepVectors(tx, request, id, next);
+  return 'merged';
 };
 
-const mergeInto = async (
-  tx: Tx,
-  { record }: CloseMemory,
-  { caller, draft, embedded, sessionId, now }: KeepRequest,
-): Promise<{ id: MemoryId; revision: number }> => {
-  const content = mergeContent(record, draft);
-  const revision = await mergeMemory(tx, {
-    ...content,
-    ...searchable({ ...draft, ...content }, embedded),
-    tenantId: caller.tenantId,
-    id: record.id,
-    revision: record.revision,
-    newProofs: record.sessionId === sessionId ? 0 : 1,
-    endedAt: draft.endedAt,
-    now,
-  });
-  if (revision === null)
-    throw new AppError('conflict', 'stale-revision', 'The memory changed meanwhile; capture again.');
-  return { id: record.id, revision };
-};
+const staleRevision = (): AppError =>
+  new AppError('conflict', 'stale-revision', 'The memory changed meanwhile; capture again.');
 
 /**
  * The nearest ten of the new memory, and the memories among whose nearest ten it now is; then what it is too near to.

@@ -13,6 +13,7 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { fullTextOf } from './memory-title.js';
+import { saysTheSame } from './merge-content.js';
 
 /** So many near memories can have a new one among their nearest; more of them would make a capture slow. */
 const NEAR_LIMIT = 50;
@@ -47,6 +48,7 @@ export interface LookAroundRequest {
   readonly content: MemoryContent;
   readonly embeddings: readonly TextEmbedding[];
   readonly mayMerge: boolean;
+  readonly now: Date;
   /** Not itself. */
   readonly except?: MemoryId;
 }
@@ -72,7 +74,7 @@ export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Su
 /** The same text by the same author is a repetition whether or not its vectors are there. */
 const findTwin = async (
   tx: Tx,
-  { caller, audience, content, mayMerge, except }: LookAroundRequest,
+  { caller, audience, content, mayMerge, now, except }: LookAroundRequest,
 ): Promise<MemoryId | null> =>
   mayMerge
     ? findSameText(tx, {
@@ -80,6 +82,7 @@ const findTwin = async (
         audience,
         kind: content.kind,
         text: content.text,
+        now,
         ...(except === undefined ? {} : { except }),
       })
     : null;
@@ -112,7 +115,7 @@ const sort = (
 type Nearness = 'repetition' | 'near' | 'alike' | 'far';
 
 const nearnessOf = (record: MemoryRecord, found: NearMemory | undefined, request: LookAroundRequest): Nearness => {
-  if (record.text === request.content.text) return 'repetition';
+  if (saysTheSame(record, request.content)) return 'repetition';
   if (found === undefined) return 'far';
   if (reaches(found, request.embeddings, 'merge')) return 'repetition';
   if (reaches(found, request.embeddings, 'cluster')) return 'near';
@@ -131,14 +134,16 @@ const sharedWords = (one: string, other: string): number => {
  * in the same words but for a number, a negation and the like: texts on one subject differ in words anyway.
  */
 const contradictions = (record: MemoryRecord, nearness: Nearness, { content }: LookAroundRequest): string[] => {
+  if (saysTheSame(record, content)) return [];
   const found = findConflicts(fullTextOf(record), fullTextOf(content));
   const isSameWording = found.every(({ kind }) => kind !== 'wording' && kind !== 'name');
   return nearness === 'repetition' || isSameWording ? found.map(inWords) : [];
 };
 
-/** Whether the text may become this memory's next revision: by the same author, for the same people, of the same kind. */
-const mayBecome = (record: MemoryRecord, { audience, content, mayMerge }: LookAroundRequest): boolean =>
+/** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind, not expired. */
+const mayBecome = (record: MemoryRecord, { audience, content, mayMerge, now }: LookAroundRequest): boolean =>
   mayMerge &&
+  (record.expiresAt === null || record.expiresAt > now) &&
   record.ownerId === audience.ownerId &&
   record.projectId === audience.projectId &&
   record.kind === content.kind;

@@ -41,5 +41,12 @@ registerEnumType(VerificationEnum, { name: 'Verification' });
 registerEnumType(EmbeddingStateEnum, { name: 'EmbeddingState' });
 registerEnumType(CaptureSourceEnum, { name: 'CaptureSource' });
 registerEnumType(MergeModeEnum, { name: 'MergeMode' });
-registerEnumType(CaptureStatusEnum, { name: 'CaptureStatus' });
+registerEnumType(CaptureStatusEnum, {
+  name: 'CaptureStatus',
+  valuesMap: {
+    CREATED: { description: 'A new memory.' },
+    MERGED: { description: 'Joined with an earlier memory: its next revision, or more tags, files and the like.' },
+    REPEATED: { description: 'Known already, by the same key or the same text; nothing was added.' },
+  },
+});
 registerEnumType(RelatedKindEnum, { name: 'RelatedKind' });

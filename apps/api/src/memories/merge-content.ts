@@ -1,14 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type MemoryContent, type MemoryRecord, type Verification, VERIFICATIONS } from '@tempera/platform';
 import { listBytes, MAX_NOTES_BYTES, MAX_TAGS, type MemoryNotes, notesBytes, thatFit } from './memory-size.js';
+import { titleOf } from './memory-title.js';
 
 const MAX_FILES = 500;
 const MAX_NOTES = 50;
 
-/** What a memory says after a capture became its next revision: the newer text, and what both know beside it. */
+/**
+ * Whether a capture says what the memory says already: the same text but for the space around it, under the same title or
+ * one that was made from the text.
+ */
+export const saysTheSame = (old: MemoryContent, next: MemoryContent): boolean =>
+  old.text.trim() === next.text.trim() && (next.title === old.title || next.title === titleOf(next.text));
+
+/** Whether what a memory says after a capture of the same text is more than it said before. */
+export const addsTo = (old: MemoryContent, joined: MemoryContent): boolean => {
+  const facts = ({ taskType, outcome, validity, verification, pinned, expiresAt }: MemoryContent): unknown[] => [
+    ...[taskType, outcome, validity, verification, pinned, expiresAt?.getTime()],
+  ];
+  const lists = ({ tags, filesModified, errorsResolved, alternatives }: MemoryContent): ReadonlySet<unknown>[] =>
+    [tags, filesModified, errorsResolved, alternatives].map((list: readonly unknown[]) => new Set(list));
+  return !isDeepStrictEqual(facts(old), facts(joined)) || !isDeepStrictEqual(lists(old), lists(joined));
+};
+
+/** What a memory says after a capture was merged into it: the newer text, and what both know beside it. */
 export const mergeContent = (old: MemoryRecord, next: MemoryContent): MemoryContent => ({
   kind: old.kind,
-  title: next.title,
-  text: next.text,
+  title: saysTheSame(old, next) ? old.title : next.title,
+  text: saysTheSame(old, next) ? old.text : next.text,
   taskType: next.taskType ?? old.taskType,
   outcome: next.outcome ?? old.outcome,
   ...joinedNotes(old, next),

@@ -35,7 +35,7 @@ export interface CaptureOutcome {
   readonly status: CaptureStatus;
   readonly record: MemoryRecord;
   readonly sessionId: SessionId | null;
-  /** What it was merged into or lies near. */
+  /** Other memories that it lies near. */
   readonly near: readonly CloseMemory[];
   readonly conflicts: readonly CloseMemory[];
 }
@@ -45,7 +45,7 @@ const knownResponse = z.object({ memoryId: z.uuid(), sessionId: z.uuid() });
 
 /**
  * Stores one capture: session, memory or next revision, vectors or the promise of them, links and the client's key, all or
- * nothing. @throws AppError `conflict` for a key that was used for another request, and what {@link placeCapture} throws
+ * nothing; one that is known already leaves no more than a proof. @throws AppError `conflict` for a key that was used for another request, and what {@link placeCapture} throws
  */
 export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<CaptureOutcome> => {
   const { caller, draft, embedded, now } = request;
@@ -68,17 +68,12 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     content: draft,
     embeddings: embedded.embeddings,
     mayMerge: draft.merge === 'auto',
+    now,
   });
-  const id = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, around, now });
+  const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, around, now });
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: id, sessionId }, now);
-  const { mergeTarget, near, conflicts } = around;
-  return {
-    status: mergeTarget === null ? 'created' : 'merged',
-    record: await readOne(tx, caller, id),
-    sessionId,
-    near: mergeTarget === null ? near : [mergeTarget, ...near],
-    conflicts,
-  };
+  const { near, conflicts } = around;
+  return { status, record: await readOne(tx, caller, id), sessionId, near, conflicts };
 };
 
 const keyOf = ({ caller, draft, requestHash }: CaptureRequest): IdempotentRequest | null =>

@@ -127,8 +127,8 @@ const nearParts = (answer: CaptureAnswer, context: ToolContext): AnswerPart[] =>
 
 const STORED: Readonly<Record<string, string>> = {
   CREATED: 'Stored',
-  MERGED: 'Merged into your earlier memory, whose older text stays in its history:',
-  REPEATED: 'Already stored by the same request:',
+  MERGED: 'Merged into your earlier memory, which keeps what it said before:',
+  REPEATED: 'Already stored, nothing new to add:',
 };
 
 const sentence = (answer: CaptureAnswer): string => {

@@ -35,11 +35,17 @@ export {
 } from './memory-record.js';
 export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
 export {
+  addProof,
+  type JoinedMemory,
+  joinMemory,
+  type MergedMemory,
+  mergeMemory,
+  type NewProof,
+} from './memory-merge.js';
+export {
   CAPTURE_SOURCES,
   type CaptureSource,
   insertMemory,
-  type MergedMemory,
-  mergeMemory,
   type NewMemory,
   setEmbeddingState,
 } from './memory-write.js';

@@ -37,46 +37,6 @@ export async function insertMemory(tx: Tx, memory: NewMemory): Promise<MemoryId>
   return asId<MemoryId>(rows[0]?.id ?? '');
 }
 
-/** The next text of a memory, with what both captures say joined. */
-export interface MergedMemory extends MemoryContent {
-  readonly tenantId: TenantId;
-  readonly id: MemoryId;
-  /** The revision this follows; another one in between makes the merge void. */
-  readonly revision: number;
-  readonly language: string;
-  readonly keywords: Keywords;
-  readonly embeddingState: EmbeddingState;
-  /** How many more (user, session) say so: 0 or 1. */
-  readonly newProofs: number;
-  readonly endedAt: Date;
-  readonly now: Date;
-}
-
-/**
- * Keeps the present text as a revision and puts the next in its place. Vectors of the old text go with it (a trigger).
- * @returns the new revision; null where the memory has changed meanwhile
- */
-export async function mergeMemory(tx: Tx, merged: MergedMemory): Promise<number | null> {
-  await tx.$executeRaw`
-    insert into revision (tenant_id, memory_id, revision, title, text, tags, files_modified, author_id, reason, created_at)
-    select m.tenant_id, m.id, m.revision, m.title, m.text, m.tags, m.files_modified, m.owner_id,
-      case when m.revision = 1 then 'captured' else 'merged' end, ${merged.now}
-    from memory m where m.tenant_id = ${merged.tenantId}::uuid and m.id = ${merged.id}::uuid
-      and m.revision = ${merged.revision}`;
-  const rows = await tx.$queryRaw<{ revision: number }[]>`
-    update memory set title = ${merged.title}, text = ${merged.text}, language = ${merged.language},
-      task_type = ${merged.taskType}, outcome = ${merged.outcome}, tags = ${[...merged.tags]}::text[],
-      files_modified = ${[...merged.filesModified]}::text[], errors_resolved = ${JSON.stringify(merged.errorsResolved)}::jsonb,
-      alternatives = ${JSON.stringify(merged.alternatives)}::jsonb, validity = ${merged.validity},
-      verification = ${merged.verification}, pinned = ${merged.pinned}, expires_at = ${merged.expiresAt},
-      keywords = ${toTsvectorLiteral(merged.keywords)}::tsvector, keyword_count = ${merged.keywords.length},
-      embedding_state = ${merged.embeddingState}, proof_count = proof_count + ${merged.newProofs},
-      revision = revision + 1, ended_at = greatest(ended_at, ${merged.endedAt}), updated_at = ${merged.now}
-    where tenant_id = ${merged.tenantId}::uuid and id = ${merged.id}::uuid and revision = ${merged.revision}
-    returning revision`;
-  return rows[0]?.revision ?? null;
-}
-
 /** Says whether a memory's vectors are there, due, or given up. */
 export async function setEmbeddingState(
   tx: Tx,

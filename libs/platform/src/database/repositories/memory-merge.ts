@@ -1,0 +1,80 @@
+import type { MemoryId, SessionId, TenantId } from '@tempera/core';
+import { type Keywords, toTsvectorLiteral } from '../../search/text/exports.js';
+import type { Tx } from '../context.js';
+import type { EmbeddingState, MemoryContent } from './memory-record.js';
+
+/** What a later capture brings to a memory that is there, with what both captures say joined. */
+export interface JoinedMemory extends MemoryContent {
+  readonly tenantId: TenantId;
+  readonly id: MemoryId;
+  /** The revision this was made from; another one in between makes it void. */
+  readonly revision: number;
+  readonly keywords: Keywords;
+  readonly now: Date;
+}
+
+/** The next text of a memory. */
+export interface MergedMemory extends JoinedMemory {
+  readonly language: string;
+  readonly embeddingState: EmbeddingState;
+}
+
+/**
+ * Keeps the present text as a revision and puts the next in its place. Vectors of the old text go with it (a trigger).
+ * @returns the new revision; null where the memory has changed meanwhile
+ */
+export async function mergeMemory(tx: Tx, merged: MergedMemory): Promise<number | null> {
+  await tx.$executeRaw`
+    insert into revision (tenant_id, memory_id, revision, title, text, tags, files_modified, author_id, reason, created_at)
+    select m.tenant_id, m.id, m.revision, m.title, m.text, m.tags, m.files_modified, m.owner_id,
+      case when m.revision = 1 then 'captured' else 'merged' end, ${merged.now}
+    from memory m where m.tenant_id = ${merged.tenantId}::uuid and m.id = ${merged.id}::uuid
+      and m.revision = ${merged.revision}`;
+  const rows = await tx.$queryRaw<{ revision: number }[]>`
+    update memory set title = ${merged.title}, text = ${merged.text}, language = ${merged.language},
+      embedding_state = ${merged.embeddingState}, revision = revision + 1
+    where tenant_id = ${merged.tenantId}::uuid and id = ${merged.id}::uuid and revision = ${merged.revision}
+    returning revision`;
+  const revision = rows[0]?.revision;
+  if (revision === undefined) return null;
+  await joinMemory(tx, { ...merged, revision });
+  return revision;
+}
+
+/**
+ * Adds to a memory what a capture of the same text knows beside it. Its text, vectors and revision stay.
+ * @returns whether it was still there in that revision
+ */
+export async function joinMemory(tx: Tx, joined: JoinedMemory): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    update memory set task_type = ${joined.taskType}, outcome = ${joined.outcome}, tags = ${[...joined.tags]}::text[],
+      files_modified = ${[...joined.filesModified]}::text[], errors_resolved = ${JSON.stringify(joined.errorsResolved)}::jsonb,
+      alternatives = ${JSON.stringify(joined.alternatives)}::jsonb, validity = ${joined.validity},
+      verification = ${joined.verification}, pinned = ${joined.pinned}, expires_at = ${joined.expiresAt},
+      keywords = ${toTsvectorLiteral(joined.keywords)}::tsvector, keyword_count = ${joined.keywords.length},
+      updated_at = ${joined.now}
+    where tenant_id = ${joined.tenantId}::uuid and id = ${joined.id}::uuid and revision = ${joined.revision}`;
+  return changed === 1;
+}
+
+/** Who said so again, and when the work it tells of ended. */
+export interface NewProof {
+  readonly tenantId: TenantId;
+  readonly memoryId: MemoryId;
+  readonly sessionId: SessionId;
+  readonly endedAt: Date;
+  readonly now: Date;
+}
+
+/**
+ * Counts a later capture of a memory: once for each session, which is a person's, however often it says so. The memory was
+ * useful then, which a trigger keeps.
+ */
+export async function addProof(tx: Tx, { tenantId, memoryId, sessionId, endedAt, now }: NewProof): Promise<void> {
+  const added = await tx.$executeRaw`
+    insert into proof (tenant_id, memory_id, session_id, created_at)
+    values (${tenantId}::uuid, ${memoryId}::uuid, ${sessionId}::uuid, ${now}) on conflict do nothing`;
+  await tx.$executeRaw`
+    update memory set proof_count = proof_count + ${added}, ended_at = greatest(ended_at, ${endedAt})
+    where tenant_id = ${tenantId}::uuid and id = ${memoryId}::uuid`;
+}
