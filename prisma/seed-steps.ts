@@ -76,6 +76,8 @@ export const capture = async (owner: SeedClient, memories: readonly SeedMemory[]
     source: 'IMPORT',
     merge: 'NEVER',
     idempotencyKey: `first-run:${key}`,
+    // Memories of one session lend to each other, and these have nothing to do with one another.
+    sessionKey: `first-run:${key}`,
   }));
   const { captureMany } = await owner.send(
     'mutation ($inputs: [CaptureInput!]!) { captureMany(inputs: $inputs) { captured failed results { error { message } } } }',

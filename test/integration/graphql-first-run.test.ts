@@ -43,7 +43,13 @@ describe('the first run', () => {
     expect(shown).toContain('Connecting Claude Code');
     expect(shown).toContain('http://memory.test/graphql');
     expect(shown).toMatch(/claude mcp add --transport stdio tempera -- node \/\S+\/apps\/mcp\/dist\/cli\.js serve/);
-    expect(await memoriesOf(await ownerFrom(shown))).toBe(8);
+    const owner = await ownerFrom(shown);
+    expect(await memoriesOf(owner)).toBe(8);
+    const { memories } = await owner.send<{ memories: { nodes: { sessionId: string }[] } }>(
+      '{ memories(first: 20) { nodes { sessionId } } }',
+    );
+    // What is of one session lends to each other, and these are unrelated.
+    expect(new Set(memories.nodes.map(({ sessionId }) => sessionId)).size).toBe(8);
   });
 
   it('keeps its login where only its owner can read it', async () => {
