@@ -66,6 +66,7 @@ export const hotQueries: readonly HotQuery[] = [
         audience: { scope: 'tenant', ownerId: userOf(world), projectId: null },
         kind: 'decision',
         text: 'text 7',
+        now: new Date(),
       }),
   },
   { name: 'memories by id', run: (tx, world) => readMemories(tx, tenantOf(world), idsOf(world)) },
