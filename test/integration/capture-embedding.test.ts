@@ -1,4 +1,4 @@
-import { asId, type MemoryId, type TenantId, type UserId } from '@tempera/core';
+import { asId, type MemoryId, type TenantId } from '@tempera/core';
 import {
   chooseEncoders,
   type Encoder,
@@ -9,12 +9,12 @@ import {
   type LoadEncoder,
   promiseEmbedding,
   readMemories,
-  toKeywords,
 } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddingJobs } from '../../apps/api/src/memories/embedding-jobs.js';
 import { asSuperuser } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { newMemory } from '../support/new-memory.js';
 import { makeOperator, makeTenant, type Person } from '../support/people.js';
 
 let database: TestDatabase;
@@ -53,33 +53,7 @@ const encodersThatFail = (failures: number): EncoderPool => {
 const pendingMemory = (text: string): Promise<MemoryId> =>
   database.doors.asTenant(author, async (tx) => {
     const now = clock.now();
-    const id = await insertMemory(tx, {
-      tenantId: tenantId(),
-      ownerId: asId<UserId>(author.userId),
-      projectId: null,
-      scope: 'private',
-      kind: 'episode',
-      title: text,
-      text,
-      taskType: null,
-      outcome: null,
-      tags: [],
-      filesModified: [],
-      errorsResolved: [],
-      alternatives: [],
-      validity: 'none',
-      verification: 'untested',
-      pinned: false,
-      expiresAt: null,
-      language: 'en',
-      keywords: toKeywords(text),
-      embeddingState: 'pending',
-      sessionId: null,
-      source: 'api',
-      startedAt: now,
-      endedAt: now,
-      now,
-    });
+    const id = await insertMemory(tx, newMemory(author, text, now));
     await promiseEmbedding(tx, tenantId(), id, now);
     return id;
   });

@@ -1,16 +1,16 @@
-import { asId, type TenantId, type UserId } from '@tempera/core';
+import { asId, type TenantId } from '@tempera/core';
 import {
   bm25,
   findCandidates,
   insertMemory,
   type Keywords,
-  type NewMemory,
   questionTerms,
   type SearchCandidate,
   toKeywords,
 } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { newMemory } from '../support/new-memory.js';
 import { makeOperator, makeTenant, type Person } from '../support/people.js';
 
 let database: TestDatabase;
@@ -24,38 +24,10 @@ afterAll(() => database.close());
 
 const NOW = new Date('2026-11-30T12:00:00Z');
 
-const memoryOf = (text: string): NewMemory => ({
-  tenantId: asId<TenantId>(author.tenantId),
-  ownerId: asId<UserId>(author.userId),
-  projectId: null,
-  scope: 'private',
-  kind: 'background',
-  title: text.slice(0, 50),
-  text,
-  taskType: null,
-  outcome: null,
-  tags: [],
-  filesModified: [],
-  errorsResolved: [],
-  alternatives: [],
-  validity: 'none',
-  verification: 'untested',
-  pinned: false,
-  expiresAt: null,
-  language: 'en',
-  keywords: toKeywords(text),
-  embeddingState: 'pending',
-  sessionId: null,
-  source: 'api',
-  startedAt: NOW,
-  endedAt: NOW,
-  now: NOW,
-});
-
 const store = async (texts: readonly string[]): Promise<string[]> =>
   database.doors.asTenant(author, async (tx) => {
     const ids: string[] = [];
-    for (const text of texts) ids.push(await insertMemory(tx, memoryOf(text)));
+    for (const text of texts) ids.push(await insertMemory(tx, newMemory(author, text, NOW)));
     return ids;
   });
 

@@ -1,6 +1,7 @@
 import { Field, InputType } from '@nestjs/graphql';
 import type { MemoryKind, Outcome, Scope, TaskType, Validity } from '@tempera/core';
 import type { CaptureSource, MemoryState, Verification } from '@tempera/platform';
+import { MemoryChoice } from './memory-choice.input.js';
 import {
   CaptureSourceEnum,
   MemoryKindEnum,
@@ -105,33 +106,12 @@ export class CaptureInput {
 }
 
 @InputType()
-export class MemoryFilter {
-  @Field(() => String, { nullable: true })
-  project?: string | null;
-
-  @Field(() => MemoryScopeEnum, { nullable: true })
-  scope?: Scope | null;
-
-  @Field(() => [MemoryKindEnum], { nullable: true })
-  kinds?: MemoryKind[] | null;
-
-  @Field(() => [String], { nullable: true })
-  tags?: string[] | null;
-
-  @Field(() => [String], { nullable: true })
-  files?: string[] | null;
-
+export class MemoryFilter extends MemoryChoice {
   @Field(() => Boolean, { nullable: true })
   mine?: boolean | null;
 
   @Field(() => Boolean, { nullable: true })
   pinned?: boolean | null;
-
-  @Field(() => Date, { nullable: true })
-  since?: Date | null;
-
-  @Field(() => Date, { nullable: true })
-  until?: Date | null;
 
   @Field(() => MemoryStateEnum, { nullable: true, defaultValue: 'active' })
   state?: MemoryState | null;

@@ -1,0 +1,28 @@
+import { Field, InputType } from '@nestjs/graphql';
+import type { MemoryKind, Scope } from '@tempera/core';
+import { MemoryKindEnum, MemoryScopeEnum } from './memory.enums.js';
+
+/** Which memories are meant, for a list of them and for an answer alike. */
+@InputType({ isAbstract: true })
+export abstract class MemoryChoice {
+  @Field(() => String, { nullable: true })
+  project?: string | null;
+
+  @Field(() => MemoryScopeEnum, { nullable: true })
+  scope?: Scope | null;
+
+  @Field(() => [MemoryKindEnum], { nullable: true })
+  kinds?: MemoryKind[] | null;
+
+  @Field(() => [String], { nullable: true })
+  tags?: string[] | null;
+
+  @Field(() => [String], { nullable: true })
+  files?: string[] | null;
+
+  @Field(() => Date, { nullable: true })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  until?: Date | null;
+}
