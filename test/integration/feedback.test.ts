@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GraphQLClient, invite } from '../support/graphql-client.js';
+import { oneDayClock } from '../support/one-day-clock.js';
 import {
   capture,
   feedback,
@@ -14,7 +15,7 @@ import {
 let world: MemoryWorld;
 
 beforeAll(async () => {
-  world = await openMemoryWorld();
+  world = await openMemoryWorld({ now: oneDayClock() });
 });
 afterAll(() => world.close());
 
@@ -79,6 +80,26 @@ describe('a helpful vote', () => {
       counts.push(explanation.utility.helpfulPeople, explanation.contextPeople);
     }
     expect(counts).toEqual([null, null, null, null, 3, 3]);
+  });
+});
+
+describe('votes of one person for near-equal questions', () => {
+  const [asked, again] = ['Which cron job renews the TLS certificate?', 'Which cron job renews the TLS certificate'];
+
+  it('count once a day, and the older counts again when the newer is taken back', async () => {
+    const id = await shared('The TLS certificate is renewed by the weekly cron job.');
+    const vote = { memoryIds: [id], helpful: true };
+    await feedback(world.ben, { ...vote, retrievalId: (await retrieve(world.ben, asked)).retrievalId });
+    const once = await hitOf(world.owner, asked, id);
+    expect(once.explanation.context).toBeGreaterThan(0);
+    const { retrievalId } = await retrieve(world.ben, again);
+    await feedback(world.ben, { ...vote, retrievalId });
+    const twice = await hitOf(world.owner, asked, id);
+    expect(twice.explanation.context).toBeCloseTo(once.explanation.context, 9);
+    expect(twice.explanation.utility.evidence).toBe(once.explanation.utility.evidence);
+    await feedback(world.ben, { ...vote, retrievalId, withdraw: true });
+    const after = await hitOf(world.owner, asked, id);
+    expect(after.explanation.context).toBeCloseTo(once.explanation.context, 9);
   });
 });
 

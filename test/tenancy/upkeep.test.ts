@@ -40,20 +40,34 @@ describe('what keeps itself', () => {
     expect(await statOf(id)).toMatchObject({ evidence: 0.5, helpful: 0, unhelpful: 0, lastUsefulAt: endedAt });
   });
 
-  it('votes of one sign by one person weigh min(3, log2(1 + n))', async () => {
+  it('days with votes of one sign by one person weigh min(3, log2(1 + n))', async () => {
     const id = await shared();
-    for (let n = 1; n <= 3; n += 1) {
-      await show(bo, id);
-      await castVote(database.doors, bo, id, true);
-    }
+    const voteOn = async (n: number, times = 1): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        const at = new Date(Date.UTC(2026, 10, n, time));
+        await castVote(database.doors, bo, id, true, { at, retrievalId: await show(bo, id, at) });
+      }
+    };
+    await voteOn(1, 5);
+    expect((await statOf(id)).helpful).toBe(1);
+    await voteOn(2);
+    await voteOn(3);
     expect((await statOf(id)).helpful).toBeCloseTo(2, 12);
     expect((await statOf(id)).evidence).toBeCloseTo(3 / 4, 12);
-    for (let n = 4; n <= 9; n += 1) {
-      await show(bo, id);
-      await castVote(database.doors, bo, id, true);
-    }
+    for (let n = 4; n <= 9; n += 1) await voteOn(n);
     expect((await statOf(id)).helpful).toBe(3);
     expect(await statOf(id)).toMatchObject({ helpfulVoters: 1, helpfulOthers: 1 });
+  });
+
+  it('of one person’s votes of a day the last one speaks, and the one before when that is taken back', async () => {
+    const id = await shared();
+    const [morning, noon] = [new Date('2026-11-02T08:00:00Z'), new Date('2026-11-02T12:00:00Z')];
+    await castVote(database.doors, bo, id, true, { at: morning, retrievalId: await show(bo, id, morning) });
+    const retrievalId = await show(bo, id, noon);
+    await castVote(database.doors, bo, id, false, { at: noon, retrievalId });
+    expect(await statOf(id)).toMatchObject({ helpful: 0, unhelpful: 1, helpfulVoters: 0 });
+    await database.doors.asTenant(bo, (tx) => tx.vote.deleteMany({ where: { retrievalId } }));
+    expect(await statOf(id)).toMatchObject({ helpful: 1, unhelpful: 0, helpfulVoters: 1 });
   });
 
   it('the author’s own votes weigh half while the memory is shared, and fully while it is private', async () => {
@@ -161,8 +175,18 @@ describe('what keeps itself', () => {
     expect(await statOf(secret)).toMatchObject({ shown: 0, askedRetrievals: 0 });
   });
 
-  it('a memory keeps the two hundred newest questions of its votes', async () => {
+  it('a memory keeps two hundred questions of its votes: whoever has most loses the oldest, others none', async () => {
     const id = await shared();
+    const early = new Date('2025-12-01T00:00:00Z');
+    await castVote(database.doors, cy, id, true, { at: early, retrievalId: await show(cy, id, early) });
+    await database.doors.asTenant(
+      cy,
+      (
+        tx,
+      ) => tx.$executeRaw`insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector, created_at)
+        select v.tenant_id, v.user_id, v.retrieval_id, v.memory_id, 'test@0', true, '[1,0,0]', v.created_at
+        from vote v where v.memory_id = ${id}::uuid`,
+    );
     await database.doors.asTenant(bo, async (tx) => {
       const retrievals = Array.from({ length: 203 }, (_, n) => ({
         tenantId: bo.tenantId,
@@ -185,7 +209,8 @@ describe('what keeps itself', () => {
       tx.voteQuestion.findMany({ where: { memoryId: id }, select: { createdAt: true }, orderBy: { createdAt: 'asc' } }),
     );
     expect(kept).toHaveLength(200);
-    expect(kept[0]?.createdAt).toEqual(new Date(Date.UTC(2026, 0, 1) + 3_000));
+    expect(kept[0]?.createdAt).toEqual(early);
+    expect(kept[1]?.createdAt).toEqual(new Date(Date.UTC(2026, 0, 1) + 4_000));
     await castVote(database.doors, bo, id, false);
     const turned = await database.doors.asTenant(bo, (tx) =>
       tx.voteQuestion.count({ where: { memoryId: id, helpful: false } }),

@@ -3,6 +3,7 @@
  * "Contextual evidence"). It lets a memory rise where it helped without being punished everywhere for being wrong once.
  */
 import { clamp01 } from './clamp.js';
+import { type DatedVote, isLater, voicesOf } from './voices.js';
 
 /** Questions kept for each memory; the oldest goes first. */
 export const MAX_VOTED_QUESTIONS = 200;
@@ -38,6 +39,20 @@ export interface ContextualEvidence {
 /** How much a vote for another question counts for this one, 0..1: 0 up to tau, 1 for the same question. */
 export const questionKinship = (cosine: number, tau: number): number =>
   tau >= 1 ? 0 : clamp01((cosine - tau) / (1 - tau));
+
+/** A vote for a like question, before it is known which votes speak. */
+export interface KindredVote extends DatedVote {
+  readonly helpful: boolean;
+  /** {@link questionKinship} of its question with the present one, above 0. */
+  readonly kinship: number;
+}
+
+/**
+ * Of a person's votes of one day the one whose question is nearest to the present speaks: a memory may have helped with
+ * one question and not with another, but asking one in many wordings adds nothing.
+ */
+export const nearestVoices = <Vote extends KindredVote>(votes: readonly Vote[]): Vote[] =>
+  voicesOf(votes, (one, other) => (one.kinship === other.kinship ? isLater(one, other) : one.kinship > other.kinship));
 
 /** Weighs the votes given for questions like the present one. */
 export const contextualEvidence = (

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evidence, evidenceFromVotes, voteWeight, weighVotes, type UserVotes } from './evidence.js';
+import {
+  type CastVote,
+  countVotes,
+  evidence,
+  evidenceFromVotes,
+  type UserVotes,
+  voteWeight,
+  weighVotes,
+} from './evidence.js';
 
 const count = fc.nat({ max: 10_000 });
 const row: fc.Arbitrary<UserVotes> = fc.record({
@@ -74,4 +82,49 @@ describe('the weight of votes', () => {
 
   it('gives the same evidence as its sums', () =>
     expect(evidence({ helpful: 1, unhelpful: 0 })).toBeCloseTo(2 / 3, 12));
+});
+
+describe('one voice a day', () => {
+  const at = (day: number, hour = 0): Date => new Date(Date.UTC(2026, 10, 1 + day, hour));
+  const cast = (day: number, hour: number, helpful: boolean, isOlder = false): CastVote => ({
+    user: 'ann',
+    id: `${day} ${hour}`,
+    at: at(day, hour),
+    helpful,
+    isOlder,
+  });
+  const weigh = (votes: readonly CastVote[]): { helpful: number; unhelpful: number } =>
+    weighVotes([countVotes(votes, false)]);
+
+  it('makes thirty votes of a day weigh as one, and the last of them speak', () => {
+    const morning = Array.from({ length: 23 }, (_, hour) => cast(0, hour, true));
+    expect(weigh(morning)).toEqual({ helpful: 1, unhelpful: 0 });
+    expect(weigh([cast(0, 23, false), ...morning])).toEqual({ helpful: 0, unhelpful: 1 });
+    expect(weigh(morning.slice(0, 3).map((vote, day) => ({ ...vote, at: at(day) })))).toEqual({
+      helpful: 2,
+      unhelpful: 0,
+    });
+  });
+
+  it('gives both signs of one person one cap, the last word first', () => {
+    const many = (from: number, helpful: boolean): CastVote[] =>
+      Array.from({ length: 20 }, (_, day) => cast(from + day, 0, helpful));
+    expect(weigh([...many(0, true), ...many(20, false)])).toEqual({ helpful: 0, unhelpful: 3 });
+    expect(weigh([...many(0, false), ...many(20, true)])).toEqual({ helpful: 3, unhelpful: 0 });
+    expect(weigh([cast(0, 0, false), cast(1, 0, true)])).toEqual({ helpful: 1, unhelpful: 1 });
+  });
+
+  it('moves evidence a vote’s own way, whenever it is given', () => {
+    const vote = fc.record({ day: fc.nat({ max: 12 }), hour: fc.nat({ max: 23 }), helpful: fc.boolean() });
+    const moments = fc.uniqueArray(vote, { selector: ({ day, hour }) => day * 24 + hour, minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(moments, fc.nat({ max: 13 }), (given, newTextOn) => {
+        const [added, ...before] = given.map(({ day, hour, helpful }) => cast(day, hour, helpful, day < newTextOn));
+        if (added === undefined) return;
+        const change = evidence(weigh([...before, added])) - evidence(weigh(before));
+        if (added.helpful) expect(change).toBeGreaterThanOrEqual(-1e-12);
+        else expect(change).toBeLessThanOrEqual(1e-12);
+      }),
+    );
+  });
 });

@@ -22,13 +22,25 @@ export { audienceKey, isSeenByAllOf } from './audience.js';
 export type { Audience } from './audience.js';
 
 export { clamp, clamp01 } from './clamp.js';
-export { daysBetween } from './days.js';
+export { daysBetween, utcDay } from './days.js';
 
-export { evidence, evidenceFromVotes, voteWeight, weighVotes } from './evidence.js';
-export type { UserVotes, VoteWeights } from './evidence.js';
+export { countVotes, evidence, evidenceFromVotes, voteWeight, weighVotes } from './evidence.js';
+export type { CastVote, UserVotes, VoteWeights } from './evidence.js';
 
-export { contextualEvidence, countsInContext, MAX_VOTED_QUESTIONS, questionKinship } from './contextual-evidence.js';
-export type { ContextSettings, ContextualEvidence, ContextualVote, VoteInContext } from './contextual-evidence.js';
+export {
+  contextualEvidence,
+  countsInContext,
+  MAX_VOTED_QUESTIONS,
+  nearestVoices,
+  questionKinship,
+} from './contextual-evidence.js';
+export type {
+  ContextSettings,
+  ContextualEvidence,
+  ContextualVote,
+  KindredVote,
+  VoteInContext,
+} from './contextual-evidence.js';
 
 export { credit, creditOfRank, creditReceivers, MAX_CREDIT } from './credit.js';
 export type { CreditRates, CreditReceiver, EpisodeSpan } from './credit.js';
@@ -39,8 +51,8 @@ export type { Fading } from './decay.js';
 export { assess, baseValue, confidence, excess, memoryValue, rankingInput } from './value.js';
 export type { Assessment, MemoryState, Worth } from './value.js';
 
-export { calibratedRelevance } from './relevance.js';
-export type { Calibration, Match, Relevance } from './relevance.js';
+export { calibratedRelevance, keywordPart } from './relevance.js';
+export type { Calibration, Match, WordMatch } from './relevance.js';
 
 export { boundedFactor, boundedScore, linearScore, recency, scoreMemory, trust } from './ranking.js';
 export type {

@@ -10,32 +10,41 @@ export interface Calibration {
   readonly unrelatedCosine: number;
 }
 
-/** How a memory matched, by its best part and best view in each leg. */
-export interface Match {
-  /** -1..1; null without a vector of this encoder. */
-  readonly cosine: number | null;
+/** How a memory's words matched, beside what the question's words could find at best. */
+export interface WordMatch {
   /** BM25, 0 or more; 0 without a common term. */
   readonly bm25: number;
   /** The largest BM25 among this query's candidates; 0 if none has any. */
   readonly maxBm25: number;
+  /** The largest share of the question's keyword weight (summed rarity of its terms) that one candidate holds, 0..1. */
+  readonly coverage: number;
 }
 
-export interface Relevance {
-  /** Calibrated probability that the memory answers the question, 0..1. */
-  readonly relevance: number;
-  /** The cosine that counted. */
-  readonly cosine: number;
-  /** BM25 as a share of the query's best, 0..1. */
+/**
+ * The keyword part, 0..1: BM25 as a share of the query's best, and of no more than that best covers. Without the second
+ * factor the best of a query counts as a full match even where it shares one common word with the question.
+ */
+export const keywordPart = ({ bm25, maxBm25, coverage }: WordMatch): number =>
+  maxBm25 > 0 ? clamp01(bm25 / maxBm25) * clamp01(coverage) : 0;
+
+/** How a memory matched, by its best part and best view in each leg. */
+export interface Match {
+  /** -1..1; null without a vector of this encoder: it counts as far away as an unrelated memory, so that its words decide. */
+  readonly cosine: number | null;
+  /** See {@link keywordPart}. */
   readonly keyword: number;
 }
 
-/** `logistic(a + b·cosine + c·bm25/max bm25)` with its parts. */
-export const calibratedRelevance = (match: Match, calibration: Calibration): Relevance => {
-  const cosine = match.cosine ?? calibration.unrelatedCosine;
-  const keyword = match.maxBm25 > 0 ? clamp01(match.bm25 / match.maxBm25) : 0;
-  const relevance = logistic(calibration.intercept + calibration.cosine * cosine + calibration.keyword * keyword);
-  return { relevance, cosine, keyword };
-};
+/**
+ * How probable it is that a memory answers the question, 0..1: `logistic(a + b·cosine + c·keyword)`. Values of different
+ * encoders are comparable, their cosines are not.
+ */
+export const calibratedRelevance = ({ cosine, keyword }: Match, calibration: Calibration): number =>
+  logistic(
+    calibration.intercept +
+      calibration.cosine * (cosine ?? calibration.unrelatedCosine) +
+      calibration.keyword * keyword,
+  );
 
 /** The logistic function; exact at both ends, because `exp` may overflow to infinity but never to NaN. */
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));

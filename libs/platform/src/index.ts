@@ -1,5 +1,5 @@
 export {
-  calibratedRelevance,
+  calibrationOf,
   chooseEncoders,
   type Embedded,
   type EmbedOptions,
@@ -27,15 +27,16 @@ export {
   type QuestionEmbedding,
   type ReadingProgress,
   type ReadingStart,
-  type RelevanceInput,
   type TextEmbedding,
   transformersLoader,
 } from './embedding/exports.js';
 export {
   bm25,
+  BM25,
   type Bm25Term,
   type Keywords,
   questionTerms,
+  termRarity,
   toKeywords,
   toTsqueryLiteral,
   toTsvectorLiteral,

@@ -1,7 +1,8 @@
+import { calibratedRelevance, type Match } from '@tempera/core';
 import { describe, expect, it } from 'vitest';
 import { ENCODER_NAMES, encoderIdOf, parseEncoderCard } from './encoder-card.js';
 import { ENCODER_CARDS } from './encoder-catalogue.js';
-import { calibratedRelevance, minimumRelevance } from './relevance.js';
+import { calibrationOf, minimumRelevance } from './relevance.js';
 
 describe.each(ENCODER_NAMES.map((name) => ENCODER_CARDS[name]))('the card of $name', (card) => {
   it('has thresholds in the order of what they mean', () => {
@@ -12,17 +13,19 @@ describe.each(ENCODER_NAMES.map((name) => ENCODER_CARDS[name]))('the card of $na
     expect(tau.cosine).toBeLessThan(likeQuestion.cosine);
   });
 
+  const relevance = (match: Match): number => calibratedRelevance(match, calibrationOf(card));
+
   it('makes relevance rise with nearness and with words', () => {
-    const far = calibratedRelevance(card, { cosine: 0.4, keyword: 0 });
-    expect(calibratedRelevance(card, { cosine: 0.7, keyword: 0 })).toBeGreaterThan(far);
-    expect(calibratedRelevance(card, { cosine: 0.4, keyword: 1 })).toBeGreaterThan(far);
+    const far = relevance({ cosine: 0.4, keyword: 0 });
+    expect(relevance({ cosine: 0.7, keyword: 0 })).toBeGreaterThan(far);
+    expect(relevance({ cosine: 0.4, keyword: 1 })).toBeGreaterThan(far);
   });
 
   it('takes a memory without a vector for an unrelated one that its words can bring up', () => {
-    const unknown = calibratedRelevance(card, { cosine: undefined, keyword: 0 });
-    expect(unknown).toBe(calibratedRelevance(card, { cosine: card.medianUnrelated, keyword: 0 }));
+    const unknown = relevance({ cosine: null, keyword: 0 });
+    expect(unknown).toBe(relevance({ cosine: card.medianUnrelated, keyword: 0 }));
     expect(unknown).toBeLessThan(minimumRelevance(card));
-    expect(calibratedRelevance(card, { cosine: undefined, keyword: 1 })).toBeGreaterThan(minimumRelevance(card));
+    expect(relevance({ cosine: null, keyword: 1 })).toBeGreaterThan(minimumRelevance(card));
   });
 
   it('refuses what is missing or unknown', () => {

@@ -44,7 +44,7 @@ const cardSchema = z.strictObject({
     /** Two questions (with prefix) this near begin to share votes. */
     tau: threshold,
   }),
-  /** relevance = logistic(a + b·cosine + c·keyword), keyword = bm25 / max bm25 of the query's candidates. */
+  /** relevance = logistic(a + b·cosine + c·keyword), keyword as core's keywordPart has it. */
   calibration: z.strictObject({ a: z.number(), b: z.number().positive(), c: z.number().nonnegative() }),
   /** How the numbers were measured, for a person. */
   measured: z.string(),

@@ -14,6 +14,6 @@ export type { EncoderHost, ReadingProgress, ReadingStart } from './encoder-host.
 export { EncoderPool, type EncoderPoolOptions } from './encoder-pool.js';
 export type { EncoderState, EncoderStatus } from './encoder-slot.js';
 export type { Encoder, LoadEncoder } from './encoder.js';
-export { calibratedRelevance, minimumRelevance, type RelevanceInput } from './relevance.js';
+export { calibrationOf, minimumRelevance } from './relevance.js';
 export { EncoderThread, type EncoderThreadOptions } from './thread/encoder-thread.js';
 export { type ModelSource, transformersLoader } from './transformers-encoder.js';

@@ -1,7 +1,9 @@
 import { asId, type MemoryId, resolveSettings, type RetrievalId, type UserId } from '@tempera/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENCODER_CARDS, encoderIdOf } from '../embedding/exports.js';
-import { rankCandidates, type RankingContext } from './rank-candidates.js';
+import { rankCandidates } from './rank-candidates.js';
+import type { RankingContext } from './ranking-context.js';
 import type { LikeQuestionVote, SearchCandidate } from './search-candidate.js';
 
 const card = ENCODER_CARDS['bge-small-en-v1.5'];
@@ -32,6 +34,7 @@ const candidate = (id: string, changes: Partial<SearchCandidate> = {}): SearchCa
   endedAt: new Date('2026-06-01T00:00:00Z'),
   cosines: new Map([[encoder, near]]),
   bm25: 0,
+  covered: 0,
   votes: [],
   helpful: 0,
   unhelpful: 0,
@@ -49,6 +52,7 @@ const vote = (user: string, changes: Partial<LikeQuestionVote> = {}): LikeQuesti
   userId: asId<UserId>(user),
   retrievalId: asId<RetrievalId>(`asked by ${user}`),
   helpful: true,
+  at: new Date('2026-11-20T10:00:00Z'),
   encoder,
   cosine: 1,
   isLike: true,
@@ -72,8 +76,8 @@ describe('the order of candidates', () => {
 
   it('leaves out what is less relevant than the card asks, but not what is known by its words alone', () => {
     const unlike = candidate('far', { cosines: new Map([[encoder, far]]) });
-    const worded = candidate('words', { cosines: new Map(), bm25: 0.1 });
-    expect(order(unlike, worded, candidate('best', { bm25: 9 }))).toEqual(['best', 'words']);
+    const worded = candidate('words', { cosines: new Map(), bm25: 0.1, covered: 0.1 });
+    expect(order(unlike, worded, candidate('best', { bm25: 9, covered: 1 }))).toEqual(['best', 'words']);
   });
 
   it('keeps what helped with a very like question, however far its text lies', () => {
@@ -84,6 +88,24 @@ describe('the order of candidates', () => {
       votes: [vote('someone', { isLike: false })],
     });
     expect(order(unlike)).toEqual([]);
+  });
+
+  it('has no place for a pinned memory that is not near, nor a lead for one that shares but a weak word', () => {
+    const unlike = candidate('far', { pinned: true, cosines: new Map([[encoder, far]]) });
+    const worded = candidate('words', { pinned: true, cosines: new Map(), bm25: 0.1, covered: 0.1 });
+    const best = candidate('best', { bm25: 9, covered: 0.6 });
+    expect(order(unlike, worded, best)).toEqual(['best', 'words']);
+  });
+
+  it('does not take one weak word for a full match, though no candidate has a better one', () => {
+    const common = candidate('common', { cosines: new Map([[encoder, far]]), bm25: 1, covered: 0.05 });
+    expect(order(common)).toEqual([]);
+    expect(order({ ...common, covered: 1 })).toEqual(['common']);
+  });
+
+  it('keeps to nobody the lift of an author who praised the own shared memory', () => {
+    const praised = candidate('far', { cosines: new Map([[encoder, far]]), votes: [vote('author')] });
+    expect(order(praised)).toEqual([]);
   });
 
   it('is moved by votes for like questions, and tells the place without them', () => {
@@ -109,5 +131,55 @@ describe('the order of candidates', () => {
     const settings = resolveSettings({ 'retrieval.context_cap': 5 });
     const [ranked] = rankCandidates([both], { ...context, cards, settings });
     expect(ranked?.context.helpful).toBe(1);
+  });
+
+  it('hears of one person a day the vote whose question is nearest, of each day another', () => {
+    const reworded = (day: number, cosine: number): LikeQuestionVote =>
+      vote('one', {
+        retrievalId: asId<RetrievalId>(`day ${day} at ${cosine}`),
+        at: new Date(Date.UTC(2026, 10, day)),
+        cosine,
+      });
+    const settings = resolveSettings({ 'retrieval.context_cap': 5 });
+    const praise = (votes: LikeQuestionVote[]): number | undefined =>
+      rankCandidates([candidate('b', { votes })], { ...context, settings })[0]?.context.helpful;
+    const once = praise([reworded(1, 0.9)]) ?? 0;
+    expect(once).toBeGreaterThan(0);
+    expect(praise([reworded(1, 0.9), reworded(1, 0.85), reworded(1, 0.88)])).toBe(once);
+    expect(praise([reworded(1, 0.9), reworded(2, 0.9)])).toBeCloseTo(2 * once, 12);
+  });
+
+  it('is never turned against a vote by that vote, near-equal questions and two words a day included', () => {
+    const { tau } = card.thresholds;
+    const anyVote = fc
+      .record({
+        user: fc.constantFrom('one', 'two'),
+        id: fc.nat({ max: 1_000_000 }),
+        hour: fc.nat({ max: 72 }),
+        helpful: fc.boolean(),
+        cosine: fc.double({ min: tau.cosine, max: 1, noNaN: true }),
+      })
+      .map(({ user, id, hour, helpful, cosine }) =>
+        vote(user, {
+          retrievalId: asId<RetrievalId>(String(id)),
+          at: new Date(Date.UTC(2026, 10, 1, hour)),
+          helpful,
+          cosine,
+          isLike: cosine >= card.thresholds.likeQuestion.cosine,
+        }),
+      );
+    const scoreWith = (votes: readonly LikeQuestionVote[]): number =>
+      rankCandidates([candidate('b', { votes })], context)[0]?.score ?? 0;
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(anyVote, { selector: ({ retrievalId }) => retrievalId, minLength: 1 }),
+        ([new_, ...old]) => {
+          if (new_ === undefined) return;
+          const change = scoreWith([...old, new_]) - scoreWith(old);
+          if (new_.helpful) expect(change).toBeGreaterThanOrEqual(-1e-12);
+          else expect(change).toBeLessThanOrEqual(1e-12);
+        },
+      ),
+    );
   });
 });

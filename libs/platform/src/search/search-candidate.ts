@@ -7,6 +7,8 @@ export interface LikeQuestionVote {
   /** The retrieval it answers: with the voter, what makes it one vote whichever encoder read the question. */
   readonly retrievalId: RetrievalId;
   readonly helpful: boolean;
+  /** When it was last given; its UTC day decides which of a person's votes speaks. */
+  readonly at: Date;
   readonly encoder: EncoderId;
   /** Between the two questions, above the card's tau. */
   readonly cosine: number;
@@ -46,5 +48,7 @@ export interface SearchCandidate extends MemoryStanding {
   readonly cosines: ReadonlyMap<EncoderId, number>;
   /** BM25 over what was searched, 0 without a common term. */
   readonly bm25: number;
+  /** Share of the question's keyword weight that its terms hold, 0..1. */
+  readonly covered: number;
   readonly votes: readonly LikeQuestionVote[];
 }

@@ -20,6 +20,7 @@ export interface VoteJson {
   user_id: string;
   retrieval_id: string;
   helpful: boolean;
+  created_at: string;
   encoder: string;
   cosine: number;
   is_like: boolean;
@@ -28,7 +29,7 @@ export interface VoteJson {
 /** What the legs of the search know of memories, by id. */
 export interface LegResults {
   readonly cosines: ReadonlyMap<string, readonly [EncoderId, number][]>;
-  readonly bm25: ReadonlyMap<string, number>;
+  readonly words: ReadonlyMap<string, { readonly bm25: number; readonly covered: number }>;
   readonly votes: ReadonlyMap<string, readonly VoteJson[]>;
 }
 
@@ -78,7 +79,7 @@ export async function readCandidates(
 }
 
 /** The row in the words of the search. Its words are the CHECK constraints' words, so they are taken as they are. */
-function toCandidate(row: CandidateRow, { cosines, bm25, votes }: LegResults): SearchCandidate {
+function toCandidate(row: CandidateRow, { cosines, words, votes }: LegResults): SearchCandidate {
   const compared = Object.entries(row.cosines ?? {}) as [EncoderId, number][];
   return {
     ...toStanding({ ...row, last_useful_at: new Date(row.last_useful_at) }),
@@ -93,16 +94,18 @@ function toCandidate(row: CandidateRow, { cosines, bm25, votes }: LegResults): S
     sessionId: row.session_id === null ? null : asId<SessionId>(row.session_id),
     endedAt: new Date(row.ended_at),
     cosines: new Map([...(cosines.get(row.id) ?? []), ...compared]),
-    bm25: bm25.get(row.id) ?? 0,
+    bm25: words.get(row.id)?.bm25 ?? 0,
+    covered: words.get(row.id)?.covered ?? 0,
     votes: (votes.get(row.id) ?? []).map(toVote),
   };
 }
 
-function toVote({ user_id, retrieval_id, helpful, encoder, cosine, is_like }: VoteJson): LikeQuestionVote {
+function toVote({ user_id, retrieval_id, helpful, created_at, encoder, cosine, is_like }: VoteJson): LikeQuestionVote {
   return {
     userId: asId(user_id),
     retrievalId: asId(retrieval_id),
     helpful,
+    at: new Date(created_at),
     encoder: encoder as EncoderId,
     cosine,
     isLike: is_like,

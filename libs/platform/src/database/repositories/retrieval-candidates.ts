@@ -11,7 +11,7 @@ import { likeQuestionVotes, questionVectors, vectorLeg } from './retrieval-vecto
 
 interface Legs {
   nearest: Nearest[];
-  worded: { id: string; bm25: number }[];
+  worded: { id: string; bm25: number; covered: number }[];
   voted: VoteJson[];
   liked: string[];
 }
@@ -28,11 +28,11 @@ export async function findCandidates(tx: Tx, request: SearchRequest): Promise<Se
   for (const { id, encoder, cosine } of nearest) {
     cosines.set(id, [...(cosines.get(id) ?? []), [encoder as EncoderId, cosine]]);
   }
-  const bm25 = new Map(worded.map((row) => [row.id, row.bm25]));
+  const words = new Map(worded.map((row) => [row.id, row]));
   const votes = new Map<string, VoteJson[]>();
   for (const vote of voted) votes.set(vote.id, [...(votes.get(vote.id) ?? []), vote]);
-  const ids = [...new Set([...cosines.keys(), ...bm25.keys(), ...liked])].map((id) => asId<MemoryId>(id));
-  return readCandidates(tx, request, ids, { cosines, bm25, votes });
+  const ids = [...new Set([...cosines.keys(), ...words.keys(), ...liked])].map((id) => asId<MemoryId>(id));
+  return readCandidates(tx, request, ids, { cosines, words, votes });
 }
 
 async function searchLegs(tx: Tx, request: SearchRequest): Promise<Legs> {

@@ -1,8 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { toTsqueryLiteral } from '../../search/text/exports.js';
+import { BM25, toTsqueryLiteral } from '../../search/text/exports.js';
 
 /**
- * The keyword leg over the memories that pass `conditions` (on memory m): `worded` (id, bm25), the best by BM25. Documents
+ * The keyword leg over the memories that pass `conditions` (on memory m): `worded` (id, bm25, covered), the best by BM25;
+ * `covered` is the share of the question's rarity that the memory's terms hold, terms that no memory has included. Documents
  * and their frequencies are counted over what is searched, so that no word of a memory the caller may not see moves a
  * score. Keywords are carried along only where a term occurs, because copying them all costs more than the match.
  *
@@ -11,6 +12,7 @@ import { toTsqueryLiteral } from '../../search/text/exports.js';
  * formula is that of search/text/bm25.ts; a test compares the two.
  */
 export function keywordLeg(terms: readonly string[], conditions: Prisma.Sql, limit: number): Prisma.Sql {
+  const { k1, b } = BM25;
   const queries = terms.map((term) => toTsqueryLiteral([term]));
   return Prisma.sql`
     searched as materialized (
@@ -28,13 +30,19 @@ export function keywordLeg(terms: readonly string[], conditions: Prisma.Sql, lim
         round((1 / (pi() * pi() / 6 * (1 - least(10 * ts_rank(s.keywords, t.query), 0.999))) - 0.5)::numeric)::float8 as tf
       from searched s join term t on s.keywords @@ t.query
       where s.keywords is not null
-    ), rarity as (
-      select term, ln(1 + greatest(0, documents - count(*) + 0.5) / (count(*) + 0.5)) as weight
-      from found cross join corpus group by term, documents
+    ), frequency as (
+      select term, count(*)::float8 as documents from found group by term
+    ), rarity as materialized (
+      select t.term, ln(1 + greatest(0, c.documents - coalesce(q.documents, 0) + 0.5)
+        / (coalesce(q.documents, 0) + 0.5))::float8 as weight
+      from term t cross join corpus c left join frequency q on q.term = t.term
+    ), question_rarity as (
+      select sum(weight) as weight from rarity
     ), worded as materialized (
-      select f.id,
-        sum(r.weight * f.tf * 2.2 / (f.tf + 1.2 * (0.25 + 0.75 * f.keyword_count / c.average_length)))::float8 as bm25
-      from found f join rarity r on r.term = f.term cross join corpus c
-      group by f.id order by bm25 desc, f.id limit ${limit}
+      select f.id, (sum(r.weight) / w.weight)::float8 as covered,
+        sum(r.weight * f.tf * ${k1 + 1}::float8
+          / (f.tf + ${k1}::float8 * (${1 - b}::float8 + ${b}::float8 * f.keyword_count / c.average_length)))::float8 as bm25
+      from found f join rarity r on r.term = f.term cross join corpus c cross join question_rarity w
+      group by f.id, w.weight order by bm25 desc, f.id limit ${limit}
     )`;
 }

@@ -41,14 +41,15 @@ export function vectorLeg(
     )`;
 }
 
-/** `voted` (id, user_id, retrieval_id, helpful, encoder, cosine, is_like): votes for questions like the present one. */
+/** `voted` (id, user_id, retrieval_id, helpful, created_at, encoder, cosine, is_like): votes for questions like the present one. */
 export function likeQuestionVotes(tenantId: TenantId): Prisma.Sql {
   return Prisma.sql`
     voted as materialized (
-      select v.memory_id as id, v.user_id, v.retrieval_id, v.helpful, v.encoder, v.cosine, v.cosine >= v.like_question as is_like
+      select v.memory_id as id, v.user_id, v.retrieval_id, v.helpful, v.created_at, v.encoder, v.cosine,
+        v.cosine >= v.like_question as is_like
       from (
-        select v.memory_id, v.user_id, v.retrieval_id, v.helpful, v.encoder, 1 - (v.vector <=> q.vector) as cosine, q.tau,
-          q.like_question
+        select v.memory_id, v.user_id, v.retrieval_id, v.helpful, v.created_at, v.encoder,
+          1 - (v.vector <=> q.vector) as cosine, q.tau, q.like_question
         from vote_question v join question q on q.encoder = v.encoder
         where v.tenant_id = ${tenantId}::uuid offset 0
       ) v

@@ -31,12 +31,9 @@ export async function withdrawVote(tx: Tx, { tenantId, userId, retrievalId, memo
   return removed > 0;
 }
 
-/** Two questions this near are one, put twice; a person's older vote of the same sign makes room for the newer. */
-const SAME_QUESTION_COSINE = 0.98;
-
 /**
- * Remembers the question of a vote as vectors, without its words. Of one person's near-equal questions with the same answer
- * only the newest is kept, so that repeating oneself adds no weight.
+ * Remembers the question of a vote as vectors, without its words. All of a person's questions are kept, near-equal ones
+ * too: the ranking lets one a day speak, and a vote that is taken back leaves the others standing.
  */
 export async function rememberQuestion(
   tx: Tx,
@@ -44,15 +41,10 @@ export async function rememberQuestion(
   question: readonly QuestionEmbedding[],
 ): Promise<void> {
   for (const { encoder, vector } of question) {
-    const literal = toVectorLiteral(vector);
-    await tx.$executeRaw`
-      delete from vote_question where tenant_id = ${tenantId}::uuid and user_id = ${userId}::uuid
-        and memory_id = ${memoryId}::uuid and encoder = ${encoder} and helpful = ${helpful}
-        and (retrieval_id = ${retrievalId}::uuid or 1 - (vector <=> ${literal}::halfvec) >= ${SAME_QUESTION_COSINE})`;
     await tx.$executeRaw`
       insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector, created_at)
       values (${tenantId}::uuid, ${userId}::uuid, ${retrievalId}::uuid, ${memoryId}::uuid, ${encoder}, ${helpful},
-        ${literal}::halfvec, ${now})
+        ${toVectorLiteral(vector)}::halfvec, ${now})
       on conflict (tenant_id, user_id, retrieval_id, memory_id, encoder) do nothing`;
   }
 }

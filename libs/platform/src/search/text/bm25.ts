@@ -1,6 +1,5 @@
 /** Saturation of repeated words and weight of the length; the values of the literature measured as well as any here. */
-const K1 = 1.2;
-const B = 0.75;
+export const BM25 = { k1: 1.2, b: 0.75 } as const;
 
 /** One term of a question in one document of a corpus. */
 export interface Bm25Term {
@@ -17,7 +16,12 @@ export interface Bm25Term {
 /** A term's part of the BM25 score of a document: never negative; sum over the question's distinct terms. */
 export function bm25({ tf, length, averageLength, documentFrequency, documents }: Bm25Term): number {
   if (tf <= 0) return 0;
-  const rarity = Math.log(1 + Math.max(0, documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
+  const rarity = termRarity(documents, documentFrequency);
   const relativeLength = averageLength > 0 ? length / averageLength : 1;
-  return (rarity * tf * (K1 + 1)) / (tf + K1 * (1 - B + B * relativeLength));
+  const { k1, b } = BM25;
+  return (rarity * tf * (k1 + 1)) / (tf + k1 * (1 - b + b * relativeLength));
 }
+
+/** How much a term tells, by how few documents hold it. */
+export const termRarity = (documents: number, documentFrequency: number): number =>
+  Math.log(1 + Math.max(0, documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
