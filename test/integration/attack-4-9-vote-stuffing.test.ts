@@ -131,17 +131,22 @@ describe('attack 4.9: one of ten people stuffs votes', () => {
   it('nor with ten thousand votes, on one day or on forty', async () => {
     const pair = await makePair(['the badge reader', 'The badge reader needs a new battery every May.'], world.ada);
     await honestVotes(pair);
-    for (const [days, most] of [
-      [1, 1],
-      [40, 3],
-    ] as const) {
-      await stuff(pair.stuffed, 10_000, days);
+    const userId = await idOf(mallory);
+    await stuff(pair.stuffed, userId, 10_000);
+    const gains = async (): Promise<{ evidence: number; stuffed: number; honest: number }> => {
       const { hits } = await ask(person(5), 'Which battery?');
-      const stuffed = hits.find(({ memory }) => memory.id === pair.stuffed)?.explanation;
-      const honest = hits.find(({ memory }) => memory.id === pair.honest)?.explanation;
-      expect(stuffed?.utility.evidence).toBeCloseTo((most + 1) / (most + 2), 9);
-      expect(stuffed?.gain).toBeLessThanOrEqual((honest?.gain ?? 0) + FADING_OF_A_TEST);
-    }
+      const of = (id: string): HitView['explanation'] | undefined =>
+        hits.find(({ memory }) => memory.id === id)?.explanation;
+      const [stuffed, honest] = [of(pair.stuffed), of(pair.honest)];
+      return { evidence: stuffed?.utility.evidence ?? 0, stuffed: stuffed?.gain ?? 1, honest: honest?.gain ?? 0 };
+    };
+    const oneDay = await gains();
+    expect(oneDay.evidence).toBeCloseTo(2 / 3, 9);
+    expect(oneDay.stuffed).toBeLessThan(oneDay.honest);
+    await spread(pair.stuffed, userId, 40);
+    const fortyDays = await gains();
+    expect(fortyDays.evidence).toBeCloseTo(4 / 5, 9);
+    expect(fortyDays.stuffed).toBeLessThanOrEqual(fortyDays.honest + FADING_OF_A_TEST);
   });
 
   it('while three who collude count as the three they are, and taking their votes back restores every place', async () => {
@@ -171,29 +176,39 @@ describe('attack 4.9: one of ten people stuffs votes', () => {
   });
 });
 
-/** Votes written past the API, as many as a person with a script would cast in weeks. */
-const stuff = async (memoryId: string, votes: number, days: number): Promise<void> => {
-  const payload = (await mallory.token())?.split('.')[1] ?? '';
-  const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string };
-  await asSuperuser(world.api.database.adminUrl, async (client) => {
-    await client.query('delete from retrieval where user_id = $1 and question is null', [sub]);
+const idOf = async (someone: GraphQLClient): Promise<string> => {
+  const payload = (await someone.token())?.split('.')[1] ?? '';
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string }).sub;
+};
+
+/** Votes written past the API, as many as a person with a script would cast in weeks; all of today. */
+const stuff = (memoryId: string, userId: string, votes: number): Promise<void> =>
+  asSuperuser(world.api.database.adminUrl, async (client) => {
     await client.query(
       `with made as (
-        insert into retrieval (tenant_id, user_id, kind, created_at)
-        select u.tenant_id, u.id, 'injected', now() - (n % $3) * interval '1 day'
-        from app_user u, generate_series(1, $2::int) n where u.id = $1
+        insert into retrieval (tenant_id, user_id, kind)
+        select u.tenant_id, u.id, 'injected' from app_user u, generate_series(1, $2::int) where u.id = $1
         returning tenant_id, id
       )
       insert into retrieval_hit (tenant_id, retrieval_id, memory_id, place, relevance, score)
-      select tenant_id, id, $4, 1, 1, 1 from made`,
-      [sub, votes, days, memoryId],
+      select tenant_id, id, $3, 1, 1, 1 from made`,
+      [userId, votes, memoryId],
     );
     await client.query(
-      `insert into vote (tenant_id, user_id, retrieval_id, memory_id, helpful, revision, created_at)
-      select r.tenant_id, r.user_id, r.id, $1, true, 1, r.created_at from retrieval r
+      `insert into vote (tenant_id, user_id, retrieval_id, memory_id, helpful, revision)
+      select r.tenant_id, r.user_id, r.id, $1, true, 1 from retrieval r
       join retrieval_hit h on h.tenant_id = r.tenant_id and h.retrieval_id = r.id
       where h.memory_id = $1 and r.user_id = $2 and r.question is null`,
-      [memoryId, sub],
+      [memoryId, userId],
     );
   });
-};
+
+/** The same votes, as if they had been given over so many days. */
+const spread = (memoryId: string, userId: string, days: number): Promise<void> =>
+  asSuperuser(world.api.database.adminUrl, async (client) => {
+    await client.query(
+      `update vote set created_at = created_at - abs(hashtext(retrieval_id::text)) % $3::int * interval '1 day'
+      where memory_id = $1 and user_id = $2`,
+      [memoryId, userId, days],
+    );
+  });

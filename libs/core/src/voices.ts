@@ -1,5 +1,5 @@
 /**
- * One voice a day (docs/decisions/0007-one-voice-a-day.md): asking the same in thirty ways and voting on each answer says
+ * One voice a day (docs/decisions/0011-one-voice-a-day.md): asking the same in thirty ways and voting on each answer says
  * one thing, so of the votes that a person gives a memory on one UTC day a single one speaks. Days do not depend on which
  * votes there are, hence another vote may take a voice over but never silence two.
  */

@@ -1,4 +1,4 @@
--- One voice a day (docs/decisions/0007-one-voice-a-day.md): of the votes that a person gives a memory on one UTC day the
+-- One voice a day (docs/decisions/0011-one-voice-a-day.md): of the votes that a person gives a memory on one UTC day the
 -- last one speaks, and both sides of one person share one cap. Votes for a text that has since been changed in substance
 -- weigh half.
 
