@@ -107,12 +107,12 @@ describe('the candidates of a question', () => {
     expect((await search(1)).map(({ id }) => id)).not.toContain(far);
   });
 
-  it('carry a question once, however often one person puts it', async () => {
+  it('carry every question voted on, near-equal ones too: which of them speaks is for the ranking to say', async () => {
     const near = await memoryAt(3);
     for (const angle of [20, 20.5, 21]) await voteFor(near, at(angle), ENCODER);
     await voteFor(near, at(40), ENCODER);
     const found = (await search(50)).find(({ id }) => id === near);
-    expect(found?.votes.length).toBe(2);
+    expect(found?.votes.length).toBe(4);
   });
 
   it('show nobody a vote on what they may not see', async () => {
