@@ -1,6 +1,8 @@
-import { asId, type MemoryId, type TenantId } from '@tempera/core';
+import { AppError } from '@tempera/client-kit';
+import { asId, type MemoryId, type TenantId, type UserId } from '@tempera/core';
 import {
   chooseEncoders,
+  countStatus,
   type Encoder,
   EncoderDesk,
   EncoderPool,
@@ -33,8 +35,10 @@ const now = (): number => performance.now();
 const poolWith = (load: LoadEncoder): EncoderPool => new EncoderPool({ host: new EncoderDesk({ load, now }), now });
 
 /** Encoders that read nothing the first `failures` times, and then answer at once. */
-const encodersThatFail = (failures: number): EncoderPool => {
+const encodersThatFail = (failures: number, code?: string): EncoderPool => {
   let left = failures;
+  const failure =
+    code === undefined ? new Error('the session is broken') : new AppError('unavailable', code, 'It failed.');
   const load = (card: Encoder['card']): Promise<Encoder> =>
     Promise.resolve({
       id: encoderIdOf(card),
@@ -43,12 +47,21 @@ const encodersThatFail = (failures: number): EncoderPool => {
       embed: () => {
         left -= 1;
         const vector = Float32Array.from({ length: card.dimensions }, (_, index) => (index === 0 ? 1 : 0));
-        return left >= 0 ? Promise.reject(new Error('the session is broken')) : Promise.resolve(vector);
+        return left >= 0 ? Promise.reject(failure) : Promise.resolve(vector);
       },
       dispose: () => Promise.resolve(),
     });
   return poolWith(load);
 };
+
+const encodersThatNeverAnswer = (): EncoderPool =>
+  poolWith(async (card) => ({
+    id: encoderIdOf(card),
+    card,
+    countTokens: () => 1,
+    embed: () => new Promise(() => undefined),
+    dispose: async () => undefined,
+  }));
 
 const pendingMemory = (text: string): Promise<MemoryId> =>
   database.doors.asTenant(author, async (tx) => {
@@ -112,6 +125,41 @@ describe('a promised embedding', () => {
     expect(await outboxOf(id)).toMatchObject({ isDone: false, lastError: 'encoder-failed' });
     await keep(jobs, id, 9);
     expect(await stateOf(id)).toBe('ready');
+  });
+
+  it('that fails once more after that is set aside for good: no promise is left, and its words find it', async () => {
+    const id = await pendingMemory('A text that always breaks the encoder.');
+    const jobs = new EmbeddingJobs(database.doors, encodersThatFail(100), clock);
+    await keep(jobs, id, 8);
+    expect(await outboxOf(id)).toMatchObject({ isDone: false });
+    await keep(jobs, id, 9);
+    expect(await stateOf(id)).toBe('failed');
+    expect(await outboxOf(id)).toMatchObject({ isDone: true });
+    const { awaitingEmbedding, failedEmbedding } = await database.doors.asTenant(author, (tx) =>
+      countStatus(tx, tenantId(), asId<UserId>(author.userId), null),
+    );
+    expect({ awaitingEmbedding, failedEmbedding }).toEqual({ awaitingEmbedding: 0, failedEmbedding: 1 });
+  });
+
+  it.each(['encoder-crashed', 'encoder-too-slow'])('that is %s has three attempts and a last one', async (code) => {
+    const id = await pendingMemory(`A text with ${code}.`);
+    const jobs = new EmbeddingJobs(database.doors, encodersThatFail(100, code), clock);
+    const states: string[] = [];
+    for (const attempt of [1, 2, 3, 4]) {
+      await keep(jobs, id, attempt);
+      states.push(`${await stateOf(id)} ${(await outboxOf(id)).isDone ? 'aside' : 'promised'}`);
+    }
+    expect(states).toEqual(['pending promised', 'pending promised', 'failed promised', 'failed aside']);
+  });
+
+  it('that ends the process each time is left alone in the end', async () => {
+    const id = await pendingMemory('A text that ends the process.');
+    const jobs = new EmbeddingJobs(database.doors, encodersThatNeverAnswer(), clock);
+    void keep(jobs, id, 8);
+    await expect.poll(() => stateOf(id)).toBe('failed');
+    await keep(jobs, id, 25);
+    expect(await outboxOf(id)).toMatchObject({ isDone: true });
+    expect(await stateOf(id)).toBe('failed');
   });
 
   it('while the encoder is away is no fault of the memory, however often it is tried', async () => {

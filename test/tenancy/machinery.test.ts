@@ -17,10 +17,10 @@ describe('outbox and audit', () => {
   });
   afterAll(() => database.close());
 
-  const promise = async (): Promise<string> => {
-    const subjectId = await makeMemory(database.doors, owner);
-    await database.doors.asTenant(owner, (tx) =>
-      tx.outbox.createMany({ data: { tenantId: owner.tenantId, kind: 'memory.embed', subjectId } }),
+  const promise = async (author: Person = owner): Promise<string> => {
+    const subjectId = await makeMemory(database.doors, author);
+    await database.doors.asTenant(author, (tx) =>
+      tx.outbox.createMany({ data: { tenantId: author.tenantId, kind: 'memory.embed', subjectId } }),
     );
     return subjectId;
   };
@@ -32,6 +32,19 @@ describe('outbox and audit', () => {
     );
     const claimed = claims.flat().map((claim) => claim.subjectId);
     expect([...claimed].sort()).toEqual([...subjects].sort());
+  });
+
+  it('a claim goes round the tenants, within the share of each and without those left out', async () => {
+    const { tenantId, owner: other } = await makeTenant(database.doors, operatorId, 'Other');
+    for (let index = 0; index < 4; index += 1) await promise();
+    await promise(other);
+    const claim = async (limit: number, share?: object): Promise<string[]> =>
+      (await database.doors.asSystem.claimOutbox(['memory.embed'], limit, 0, share)).map((row) => row.tenantId);
+    expect((await claim(2)).sort()).toEqual([owner.tenantId, tenantId].sort());
+    expect((await claim(10, { perTenant: 2 })).sort()).toEqual([owner.tenantId, owner.tenantId, tenantId].sort());
+    expect(await claim(10, { except: [owner.tenantId] })).toEqual([tenantId]);
+    expect(await claim(10)).toHaveLength(5);
+    await asSuperuser(database.adminUrl, (client) => client.query('update outbox set done_at = now()'));
   });
 
   it('work that is not completed within its lease waits again, and completed work never does', async () => {

@@ -4,6 +4,7 @@ import type { MemoryId, TenantId } from '@tempera/core';
 import {
   completeOutbox,
   type Doors,
+  type EmbeddingState,
   type EncoderPool,
   findNear,
   insertEmbeddings,
@@ -28,13 +29,15 @@ export interface EmbeddingPromise {
   readonly attempts: number;
 }
 
-/** After so many attempts a memory is shown as failed; it is still tried, once an hour. */
+/** A failing encoder may recover; what crashes it or takes too long does so every time. */
 const MAX_ATTEMPTS = 8;
-const FAILED_RETRY_SECONDS = 3_600;
-/** An encoder that is not there is no fault of the memory. */
+const MAX_HARMFUL_ATTEMPTS = 3;
+/** The last try, by a memory that is shown as failed already. */
+const LAST_RETRY_SECONDS = 3_600;
+/** An encoder that is not there, or taken by others, is no fault of the memory. */
 const AWAY_RETRY_SECONDS = 10;
 
-/** Embeds one promised memory, or puts it off with the reason. */
+/** Embeds one promised memory, puts it off with the reason, or sets it aside: then its words alone find it. */
 @Injectable()
 export class EmbeddingJobs {
   constructor(
@@ -43,12 +46,17 @@ export class EmbeddingJobs {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Keeps the promise or postpones it. @throws when the database does not answer; the row's lease then runs out */
-  async keep(promise: EmbeddingPromise): Promise<void> {
-    const { tenantId, memoryId } = promise;
-    const memory = await this.doors.asText(tenantId, (tx) => readMemoryToEmbed(tx, tenantId, memoryId));
-    if (memory === null) return this.doors.asText(tenantId, (tx) => completeOutbox(tx, promise.id));
-    const { embeddings, missing } = await this.encoders.embedText(fullTextOf(memory));
+  /**
+   * Keeps the promise, postpones it or sets it aside.
+   * @param signal gives it up, as if the encoder were away
+   * @throws when the database does not answer; the row's lease then runs out
+   */
+  async keep(promise: EmbeddingPromise, signal?: AbortSignal): Promise<void> {
+    const { tenantId } = promise;
+    const memory = await this.begin(promise);
+    if (memory === null) return;
+    const options = { tenantId, urgency: 'backlog', ...(signal === undefined ? {} : { signal }) } as const;
+    const { embeddings, missing } = await this.encoders.embedText(fullTextOf(memory), options);
     try {
       await this.store(promise, memory, embeddings, missing);
     } catch (error) {
@@ -56,6 +64,28 @@ export class EmbeddingJobs {
       if (!isAppError(error) || error.code !== 'stale-revision') throw error;
       return this.doors.asText(tenantId, (tx) => completeOutbox(tx, promise.id));
     }
+  }
+
+  /** Work that takes longer than a lease goes on: nobody else is to begin it meanwhile. */
+  async renew({ tenantId, id }: EmbeddingPromise, leaseSeconds: number): Promise<void> {
+    await this.doors.asText(tenantId, (tx) => postponeOutbox(tx, id, 'in-progress', leaseSeconds));
+  }
+
+  /**
+   * What there is to embed; null when nothing is. After many attempts the memory is marked before it is tried: should it
+   * end the whole process, the next one finds the mark, and after as many more attempts leaves it alone.
+   */
+  private begin({ tenantId, memoryId, id, attempts }: EmbeddingPromise): Promise<MemoryToEmbed | null> {
+    return this.doors.asText(tenantId, async (tx) => {
+      const memory = await readMemoryToEmbed(tx, tenantId, memoryId);
+      const isHopeless = memory?.embeddingState === 'failed' && attempts > 3 * MAX_ATTEMPTS;
+      if (memory === null || isHopeless) {
+        await completeOutbox(tx, id);
+        return null;
+      }
+      if (attempts >= MAX_ATTEMPTS) await setEmbeddingState(tx, tenantId, memoryId, 'failed');
+      return memory;
+    });
   }
 
   private async store(
@@ -76,8 +106,9 @@ export class EmbeddingJobs {
         await setEmbeddingState(tx, tenantId, id, 'ready');
         return completeOutbox(tx, promise.id);
       }
-      const { state, delaySeconds } = nextTry(failure, promise.attempts);
+      const { state, delaySeconds } = nextTry(failure, promise.attempts, memory.embeddingState);
       await setEmbeddingState(tx, tenantId, id, state);
+      if (delaySeconds === null) return completeOutbox(tx, promise.id);
       return postponeOutbox(tx, promise.id, failure.error.code, delaySeconds);
     });
   }
@@ -85,11 +116,21 @@ export class EmbeddingJobs {
 
 interface NextTry {
   readonly state: 'pending' | 'failed';
-  readonly delaySeconds: number;
+  /** null: there is none. */
+  readonly delaySeconds: number | null;
 }
 
-const nextTry = ({ error }: MissingEmbedding, attempts: number): NextTry => {
-  if (error.code !== 'encoder-failed') return { state: 'pending', delaySeconds: AWAY_RETRY_SECONDS };
-  if (attempts >= MAX_ATTEMPTS) return { state: 'failed', delaySeconds: FAILED_RETRY_SECONDS };
-  return { state: 'pending', delaySeconds: 2 ** attempts };
+/** The attempts that each fault of the text itself gets; any other code says that the encoder was not to be had. */
+const ATTEMPTS: Readonly<Record<string, number>> = {
+  'encoder-failed': MAX_ATTEMPTS,
+  'encoder-crashed': MAX_HARMFUL_ATTEMPTS,
+  'encoder-too-slow': MAX_HARMFUL_ATTEMPTS,
+};
+
+/** @param before the state in which the memory was found: failed, if this was its last try */
+const nextTry = ({ error }: MissingEmbedding, attempts: number, before: EmbeddingState): NextTry => {
+  const allowed = ATTEMPTS[error.code];
+  if (allowed === undefined) return { state: 'pending', delaySeconds: AWAY_RETRY_SECONDS };
+  if (attempts < allowed) return { state: 'pending', delaySeconds: 2 ** attempts };
+  return { state: 'failed', delaySeconds: before === 'failed' ? null : LAST_RETRY_SECONDS };
 };

@@ -8,10 +8,13 @@ import { EmbeddingJobs } from './embedding-jobs.js';
 const IDLE_MS = 1_000;
 /** After a failure of the database: an outage should not fill the log. */
 const FAILED_MS = 10_000;
-/** Rows of one claim: as many as are done within the lease even where each is a long text. */
-const BATCH = 4;
-/** A row that is not done by then is claimed again, perhaps by another process: what a killed one held waits no longer. */
+/** Texts that are read at once, in turns; more would only hold their rows for longer. */
+const IN_FLIGHT = 8;
+/** Those of one tenant: two keep the encoders busy while the database stores one. */
+const PER_TENANT = 2;
+/** A row that is neither done nor renewed by then is claimed again: what a killed process held waits no longer. */
 const LEASE_SECONDS = 45;
+const RENEW_MS = 15_000;
 
 /**
  * Keeps the promises of captures: embeds what was too long, or came while no encoder was there. Runs in the API, where the
@@ -20,9 +23,11 @@ const LEASE_SECONDS = 45;
 @Injectable()
 export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private claiming: Promise<void> | undefined;
+  /** The work under way, with its tenant. */
+  private readonly inFlight = new Map<Promise<void>, string>();
+  private readonly stop = new AbortController();
   private isWanted = false;
-  private isStopped = false;
   private pauseMs = IDLE_MS;
 
   constructor(
@@ -36,52 +41,76 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
     this.wake();
   }
 
-  /** Ends after the work at hand; what is left stays promised. */
+  /** Gives up what is being read, after the unit at hand; it stays promised. */
   async onApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
+    this.stop.abort();
     clearTimeout(this.timer);
-    await this.running;
+    await this.claiming;
+    await Promise.all(this.inFlight.keys());
   }
 
   /** Something may be waiting: look now. */
   wake(): void {
     this.isWanted = true;
-    if (this.isStopped || this.running !== undefined) return;
+    if (this.isStopped || this.claiming !== undefined) return;
     clearTimeout(this.timer);
-    this.running = this.work().finally(() => {
-      this.running = undefined;
+    this.claiming = this.claim().finally(() => {
+      this.claiming = undefined;
       if (this.isStopped) return;
       if (this.isWanted && this.pauseMs === IDLE_MS) this.wake();
       else this.timer = setTimeout(() => this.wake(), this.pauseMs).unref();
     });
   }
 
-  private async work(): Promise<void> {
+  private get isStopped(): boolean {
+    return this.stop.signal.aborted;
+  }
+
+  /** Takes as much as there is room for; whatever gets done makes room and looks again. */
+  private async claim(): Promise<void> {
     this.isWanted = false;
     this.pauseMs = IDLE_MS;
     try {
-      while (!this.isStopped && (await this.workBatch())) continue;
+      const room = IN_FLIGHT - this.inFlight.size;
+      if (room === 0 || !(await this.isAnyReady())) return;
+      const share = { perTenant: PER_TENANT, except: this.busyTenants() };
+      const claims = await this.doors.asSystem.claimOutbox(['memory.embed'], room, LEASE_SECONDS, share);
+      for (const claim of claims) this.begin(claim);
     } catch (error) {
       this.pauseMs = FAILED_MS;
       this.logger.warn({ err: error }, 'embedding loop: trying again later');
     }
   }
 
-  /** @returns whether there may be more */
-  private async workBatch(): Promise<boolean> {
-    const statuses = await this.encoders.prepare();
-    if (!statuses.some(({ state }) => state === 'ready')) return false;
-    const claims = await this.doors.asSystem.claimOutbox(['memory.embed'], BATCH, LEASE_SECONDS);
-    for (const claim of claims) await this.keep(claim);
-    return claims.length === BATCH;
+  private async isAnyReady(): Promise<boolean> {
+    return (await this.encoders.prepare()).some(({ state }) => state === 'ready');
+  }
+
+  private busyTenants(): string[] {
+    const all = [...this.inFlight.values()];
+    return [...new Set(all)].filter((tenant) => all.filter((other) => other === tenant).length >= PER_TENANT);
+  }
+
+  private begin(claim: OutboxClaim): void {
+    const work = this.keep(claim).finally(() => {
+      this.inFlight.delete(work);
+      // Not after a failure of the database, which would make this loop turn without a pause.
+      if (this.pauseMs === IDLE_MS) this.wake();
+    });
+    this.inFlight.set(work, claim.tenantId);
   }
 
   private async keep({ tenantId, subjectId, id, attempts }: OutboxClaim): Promise<void> {
     const promise = { id, tenantId: asId<TenantId>(tenantId), memoryId: asId<MemoryId>(subjectId), attempts };
-    try {
-      await this.jobs.keep(promise);
-    } catch (error) {
+    const failed = (error: unknown): void =>
       this.logger.warn({ err: error, memoryId: subjectId, attempts }, 'a memory could not be embedded');
+    const renewal = setInterval(() => void this.jobs.renew(promise, LEASE_SECONDS).catch(failed), RENEW_MS);
+    try {
+      await this.jobs.keep(promise, this.stop.signal);
+    } catch (error) {
+      failed(error);
+    } finally {
+      clearInterval(renewal);
     }
   }
 }

@@ -15,6 +15,10 @@ export const adviceFor = (status: Omit<Status, 'advice'>, now: Date): string[] =
       status.awaitingEmbedding > 0,
       `${count(status.awaitingEmbedding, 'memory', 'memories')} can be found by words only until an encoder has read them.`,
     ],
+    [
+      status.failedEmbedding > 0,
+      `No encoder could read ${count(status.failedEmbedding, 'memory', 'memories')}, found by words only: capture the essence anew, in a shorter text.`,
+    ],
     [quietDays > QUIET_DAYS, `Nothing was captured for ${quietDays} days.`],
     [
       status.neverRetrieved > Math.floor(status.memories / 2),

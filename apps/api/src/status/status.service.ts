@@ -37,12 +37,27 @@ const fromCounts = ({
   own,
   shared,
   awaitingEmbedding,
+  failedEmbedding,
   lastCaptureAt,
   neverRetrieved,
 }: MemoryCounts): Pick<
   Status,
-  'memories' | 'ownMemories' | 'sharedMemories' | 'awaitingEmbedding' | 'lastCaptureAt' | 'neverRetrieved'
-> => ({ memories, ownMemories: own, sharedMemories: shared, awaitingEmbedding, lastCaptureAt, neverRetrieved });
+  | 'memories'
+  | 'ownMemories'
+  | 'sharedMemories'
+  | 'awaitingEmbedding'
+  | 'failedEmbedding'
+  | 'lastCaptureAt'
+  | 'neverRetrieved'
+> => ({
+  memories,
+  ownMemories: own,
+  sharedMemories: shared,
+  awaitingEmbedding,
+  failedEmbedding,
+  lastCaptureAt,
+  neverRetrieved,
+});
 
 type Learned = Pick<
   Status,

@@ -17,6 +17,9 @@ export class Status {
   @Field(() => Int, { description: 'Those that can be found by words only as yet.' })
   awaitingEmbedding!: number;
 
+  @Field(() => Int, { description: 'Memories that no encoder could read: found by their words only.' })
+  failedEmbedding!: number;
+
   @Field(() => Date, { nullable: true })
   lastCaptureAt!: Date | null;
 

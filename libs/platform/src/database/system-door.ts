@@ -10,7 +10,6 @@ import type {
   OpenDeparture,
   OpenedSession,
   OutboxClaim,
-  OutboxKind,
   PurgeBatch,
   RedeemInviteInput,
   RefreshRotation,
@@ -91,12 +90,13 @@ const machines = (call: Call, machineRole: DoorRole): Pick<SystemDoor, 'listActi
       (tx) => tx.$queryRaw<ActiveTenant[]>`
         select tenant_id as "tenantId", time_zone as "timeZone" from list_active_tenants()`,
     ),
-  claimOutbox: (kinds: readonly OutboxKind[], limit: number, leaseSeconds: number) =>
+  claimOutbox: (kinds, limit, leaseSeconds, { perTenant, except = [] } = {}) =>
     call(
       machineRole,
       (tx) => tx.$queryRaw<OutboxClaim[]>`
         select tenant_id as "tenantId", id, kind, subject_id as "subjectId", attempts
-        from claim_outbox(${[...kinds]}::text[], ${limit}::integer, ${seconds(leaseSeconds)}::interval)`,
+        from claim_outbox(${[...kinds]}::text[], ${limit}::integer, ${seconds(leaseSeconds)}::interval,
+          ${perTenant ?? null}::integer, ${[...except]}::uuid[])`,
     ),
 });
 

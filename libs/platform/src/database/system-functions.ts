@@ -148,6 +148,13 @@ export interface PurgeBatch {
   readonly finished: boolean;
 }
 
+/** How much of a claim one tenant may have. */
+export interface ClaimShare {
+  readonly perTenant?: number;
+  /** Tenants left out: enough of theirs is under way. */
+  readonly except?: readonly string[];
+}
+
 /** The functions that need no tenant. `null` answers "no such thing", without saying why. */
 export interface SystemDoor {
   readonly checkSession: (session: SessionToCheck) => Promise<SessionCheck | null>;
@@ -161,7 +168,12 @@ export interface SystemDoor {
   /** Of the machines (API's loop, worker): ids and zones of active tenants. */
   readonly listActiveTenants: () => Promise<ActiveTenant[]>;
   /** Of the machines: at most 500 rows, each held for `leaseSeconds`. */
-  readonly claimOutbox: (kinds: readonly OutboxKind[], limit: number, leaseSeconds: number) => Promise<OutboxClaim[]>;
+  readonly claimOutbox: (
+    kinds: readonly OutboxKind[],
+    limit: number,
+    leaseSeconds: number,
+    share?: ClaimShare,
+  ) => Promise<OutboxClaim[]>;
   /** Of the worker: tenants that are to have no schedule. */
   readonly listClosedTenants: () => Promise<ClosedTenant[]>;
   /** Of the worker: a batch of a deleted tenant's rows; it does nothing to any other tenant. */

@@ -1,6 +1,7 @@
 import { asId, type MemoryId, type ProjectId, type Scope, type TenantId } from '@tempera/core';
 import type { Tx } from '../context.js';
 import type { MemoryAudience } from './memory-audience.js';
+import type { EmbeddingState } from './memory-record.js';
 
 /** A memory whose vectors are due. */
 export interface MemoryToEmbed extends MemoryAudience {
@@ -9,14 +10,23 @@ export interface MemoryToEmbed extends MemoryAudience {
   readonly revision: number;
   readonly title: string;
   readonly text: string;
+  readonly embeddingState: EmbeddingState;
 }
 
 /** Reads what is to be embedded, as mem_text; null when the memory is gone or no longer active. */
 export async function readMemoryToEmbed(tx: Tx, tenantId: TenantId, memoryId: MemoryId): Promise<MemoryToEmbed | null> {
   const rows = await tx.$queryRaw<
-    { revision: number; title: string; text: string; scope: string; owner_id: string; project_id: string | null }[]
+    {
+      revision: number;
+      title: string;
+      text: string;
+      scope: string;
+      owner_id: string;
+      project_id: string | null;
+      embedding_state: string;
+    }[]
   >`
-    select revision, title, text, scope, owner_id, project_id from memory
+    select revision, title, text, scope, owner_id, project_id, embedding_state from memory
     where tenant_id = ${tenantId}::uuid and id = ${memoryId}::uuid and state = 'active'`;
   const row = rows[0];
   if (row === undefined) return null;
@@ -29,6 +39,7 @@ export async function readMemoryToEmbed(tx: Tx, tenantId: TenantId, memoryId: Me
     scope: row.scope as Scope,
     ownerId: asId(row.owner_id),
     projectId: row.project_id === null ? null : asId<ProjectId>(row.project_id),
+    embeddingState: row.embedding_state as EmbeddingState,
   };
 }
 

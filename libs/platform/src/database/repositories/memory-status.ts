@@ -10,6 +10,8 @@ export interface MemoryCounts {
   readonly own: number;
   readonly shared: number;
   readonly awaitingEmbedding: number;
+  /** Set aside: no encoder could read them. */
+  readonly failedEmbedding: number;
   readonly lastCaptureAt: Date | null;
   /** Never shown in an answer to a question. */
   readonly neverRetrieved: number;
@@ -20,6 +22,7 @@ interface CountsRow {
   own: number;
   shared: number;
   awaiting_embedding: number;
+  failed_embedding: number;
   last_capture_at: Date | null;
   never_retrieved: number;
 }
@@ -34,7 +37,8 @@ export async function countStatus(
   const rows = await tx.$queryRaw<CountsRow[]>`
     select count(*)::int as memories, count(*) filter (where m.owner_id = ${userId}::uuid)::int as own,
       count(*) filter (where m.scope <> 'private')::int as shared,
-      count(*) filter (where m.embedding_state <> 'ready')::int as awaiting_embedding,
+      count(*) filter (where m.embedding_state = 'pending')::int as awaiting_embedding,
+      count(*) filter (where m.embedding_state = 'failed')::int as failed_embedding,
       max(m.created_at) as last_capture_at, count(*) filter (where s.asked_retrievals = 0)::int as never_retrieved
     from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
     where m.tenant_id = ${tenantId}::uuid and m.state = 'active' ${ofProject(projectId)}`;
@@ -44,6 +48,7 @@ export async function countStatus(
     own: row?.own ?? 0,
     shared: row?.shared ?? 0,
     awaitingEmbedding: row?.awaiting_embedding ?? 0,
+    failedEmbedding: row?.failed_embedding ?? 0,
     lastCaptureAt: row?.last_capture_at ?? null,
     neverRetrieved: row?.never_retrieved ?? 0,
   };
