@@ -66,6 +66,13 @@ const leaseOf = async (id: string): Promise<number> => {
   return rows[0]?.left ?? Number.NaN;
 };
 
+const attemptsOf = async (id: string): Promise<number | undefined> => {
+  const { rows } = await asSuperuser(database.adminUrl, (client) =>
+    client.query<{ attempts: number }>('select attempts from outbox where subject_id = $1', [id]),
+  );
+  return rows[0]?.attempts;
+};
+
 const leaseRunsOut = (id: string): Promise<unknown> =>
   asSuperuser(database.adminUrl, (client) =>
     client.query('update outbox set available_at = now() where subject_id = $1', [id]),
@@ -114,6 +121,7 @@ describe('the embedding loop', () => {
       await expect.poll(() => leaseOf(id), { timeout: 10_000 }).toBeGreaterThan(30);
       release();
       await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe('ready');
+      expect(await attemptsOf(id)).toBe(1);
       await loop.onApplicationShutdown();
     } finally {
       vi.useRealTimers();

@@ -27,7 +27,7 @@ language sql security definer set search_path = '' as $$
         where w.tenant_id = waiting.tenant_id and w.done_at is null and w.available_at <= now()
           and w.kind = any (p_kinds)
         order by w.available_at, w.id
-        limit least(greatest(p_limit, 0), coalesce(greatest(p_per_tenant, 0), 500), 500)
+        limit least(greatest(p_limit, 0), greatest(coalesce(p_per_tenant, 500), 0), 500)
         for update of w skip locked
       ) l
     ) c
