@@ -103,6 +103,45 @@ const OPERATIONS: Readonly<Record<string, { document: string; variables: (t: Tar
       document: 'mutation ($id: ID!) { disableOperator(id: $id) { id } }',
       variables: (t) => [{ id: t.userId }],
     },
+    ...Object.fromEntries(
+      ['suspendUser', 'resumeUser'].map((name) => [
+        name,
+        {
+          document: `mutation ($id: ID!) { ${name}(id: $id) { id } }`,
+          variables: (t: Target) => [{ id: t.userId }],
+        },
+      ]),
+    ),
+    updateUser: {
+      document: 'mutation ($id: ID!) { updateUser(id: $id, role: MEMBER) { id } }',
+      variables: (t) => [{ id: t.userId }],
+    },
+    removeUser: {
+      document: 'mutation ($input: RemoveUserInput!) { removeUser(input: $input) { finished } }',
+      variables: (t) => [{ input: { userId: t.userId, sharedMemories: 'KEEP' } }],
+    },
+    updateProject: {
+      document: 'mutation ($project: String!) { updateProject(project: $project, input: { name: "Mine" }) { id } }',
+      variables: (t) => [{ project: t.projectSlug }],
+    },
+    ...Object.fromEntries(
+      ['archiveProject', 'restoreProject'].map((name) => [
+        name,
+        {
+          document: `mutation ($project: String!) { ${name}(project: $project) { id } }`,
+          variables: (t: Target) => [{ project: t.projectSlug }],
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['addRemote', 'removeRemote'].map((name) => [
+        name,
+        {
+          document: `mutation ($project: String!) { ${name}(project: $project, remote: "https://git.example.org/x") { id } }`,
+          variables: (t: Target) => [{ project: t.projectSlug }],
+        },
+      ]),
+    ),
   };
 
 const nobody = (t: Target): Target => ({
@@ -216,7 +255,7 @@ describe('attack 1.3 by GraphQL', () => {
     // These take no name of another's thing: only a page, one's own code or token, or what is to be made.
     const nameless = ['projects', 'users', 'tokens', 'maintenanceRuns', 'operatorLogin', 'createTenant', 'login'];
     nameless.push('refresh', 'exchangeToken', 'logout', 'issueToken', 'createProject', 'runMaintenance', 'captureMany');
-    nameless.push('tenants', 'operatorLog', 'createOperatorCode');
+    nameless.push('tenants', 'operatorLog', 'createOperatorCode', 'updateTenant', 'setSchedule');
     expect(open.filter((name) => !nameless.includes(name)).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
 

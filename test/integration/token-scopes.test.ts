@@ -11,6 +11,8 @@ import { type Operation, operations, readSchema } from '../support/schema-walk.j
  */
 const NEEDED: Readonly<Record<string, 'read' | 'write' | 'admin' | 'people'>> = {
   addMember: 'admin',
+  addRemote: 'admin',
+  archiveProject: 'admin',
   capture: 'write',
   captureMany: 'write',
   createLoginCode: 'people',
@@ -28,12 +30,22 @@ const NEEDED: Readonly<Record<string, 'read' | 'write' | 'admin' | 'people'>> = 
   project: 'read',
   projects: 'read',
   removeMember: 'admin',
+  removeRemote: 'admin',
+  removeUser: 'people',
+  restoreProject: 'admin',
+  resumeUser: 'admin',
   retrieve: 'read',
   revokeToken: 'admin',
   runMaintenance: 'admin',
+  schedules: 'admin',
   sessions: 'admin',
+  setSchedule: 'admin',
   status: 'read',
+  suspendUser: 'admin',
   tokens: 'admin',
+  updateProject: 'admin',
+  updateTenant: 'admin',
+  updateUser: 'people',
   users: 'admin',
 };
 const SCOPES = ['read', 'write', 'admin'] as const;

@@ -190,7 +190,7 @@ describe('sessions, codes and tokens', () => {
     await expect(invite(member, 'member')).rejects.toThrow();
     await expect(invite(admin, 'owner')).rejects.toThrow();
     await expect(invite(admin, 'member', member.userId)).rejects.toThrow();
-    await expect(invite(admin, 'admin')).resolves.toBeDefined();
+    await expect(invite(admin, 'admin')).resolves.toEqual({ count: 1 });
   });
 
   it('find a personal token with its role and scopes until it is revoked', async () => {

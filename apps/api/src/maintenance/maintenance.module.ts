@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceResolver } from './maintenance.resolver.js';
 import { MaintenanceService } from './maintenance.service.js';
+import { ScheduleResolver } from './schedule.resolver.js';
+import { SchedulesService } from './schedules.service.js';
 
-@Module({ providers: [MaintenanceService, MaintenanceResolver] })
+@Module({ providers: [MaintenanceService, MaintenanceResolver, SchedulesService, ScheduleResolver] })
 export class MaintenanceModule {}

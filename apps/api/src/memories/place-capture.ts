@@ -21,7 +21,8 @@ interface Wish {
 
 /**
  * Finds the place of a capture: where the caller asked for it, else with the project when they may capture there, else
- * private. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read
+ * private. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read,
+ * `conflict` for an archived one
  */
 export const placeCapture = async (
   tx: Tx,
@@ -32,6 +33,9 @@ export const placeCapture = async (
   const chosen = scope ?? (project?.mayCapture === true ? 'project' : 'private');
   if (project !== null && !project.isMember) {
     throw new AppError('forbidden', 'not-a-member', 'You are not a member of this project.');
+  }
+  if (project?.isArchived === true) {
+    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it to capture into it.');
   }
   if (chosen === 'project' && project?.mayCapture !== true) {
     throw new AppError('forbidden', 'readers-do-not-capture', 'You may read this project, but not capture into it.');

@@ -5,18 +5,10 @@ import { notLoggedIn, type OperatorCaller } from '../auth/caller.js';
 import { TokenIssuer } from '../auth/token-issuer.js';
 import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { requireTimeZone } from '../tenants/require-time-zone.js';
 import { INVITATION_LIFE_MS } from '../users/invitation-life.js';
 import { optionalEmail } from '../users/optional-email.js';
 import type { CreatedTenant, CreateTenantInput, OperatorSession } from './operator.types.js';
-
-const requireTimeZone = (zone: string): string => {
-  try {
-    // The runtime's own list, spelt as it spells it.
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw new AppError('invalid-input', 'time-zone', '`timeZone` is a zone such as UTC or Europe/Zurich.');
-  }
-};
 
 /** Running the instance: tenants come and go, their memories are never seen. */
 @Injectable()

@@ -5,35 +5,23 @@ import {
   appendAudit,
   deleteMembership,
   type Doors,
-  findMembershipsOf,
   findUsers,
-  myTenantRole,
   type ProjectRecord,
   putMembership,
-  type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { parseUuid } from '../graphql/ids.js';
 import { DOORS } from '../platform/platform.tokens.js';
-import { forbidden, requireAdmin } from '../tenants/tenant-roles.js';
+import { requireAdmin } from '../tenants/tenant-roles.js';
 import { noSuchUser } from '../users/no-such-user.js';
 import type { AddMemberInput, Member } from './project.types.js';
+import { requireMaintainer } from './require-maintainer.js';
 import { requireProject } from './require-project.js';
 
 const userIdOf = (text: string): UserId => {
   const id = parseUuid(text);
   if (id === null) throw noSuchUser();
   return asId<UserId>(id);
-};
-
-const requireMaintainer = async (tx: Tx, caller: Caller, project: ProjectRecord): Promise<void> => {
-  const tenantRole = await myTenantRole(tx);
-  if (tenantRole === 'owner' || tenantRole === 'admin') return;
-  const own = await findMembershipsOf(tx, caller.tenantId, caller.userId);
-  const maintains = own.some(({ projectId, role }) => projectId === project.id && role === 'maintainer');
-  if (!maintains || tenantRole === 'viewer') {
-    throw forbidden('Only an owner, an admin or a maintainer of the project may do this.');
-  }
 };
 
 /** Who belongs to a project. What a removed person may see changes with their next statement. */

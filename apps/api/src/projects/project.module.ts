@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { UserModule } from '../users/user.module.js';
 import { MemberResolver, ProjectMembershipResolver } from './member.resolver.js';
 import { MembersService } from './members.service.js';
+import { ProjectAdminResolver } from './project-admin.resolver.js';
+import { ProjectAdminService } from './project-admin.service.js';
 import { ProjectLoaders } from './project-loaders.js';
 import { ProjectResolver } from './project.resolver.js';
 import { ProjectsService } from './projects.service.js';
@@ -13,6 +15,8 @@ import { ProjectsService } from './projects.service.js';
     MembersService,
     ProjectLoaders,
     ProjectResolver,
+    ProjectAdminService,
+    ProjectAdminResolver,
     MemberResolver,
     ProjectMembershipResolver,
   ],

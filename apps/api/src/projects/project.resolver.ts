@@ -32,8 +32,10 @@ export class ProjectResolver {
     @CurrentCaller() caller: Caller,
     @Args('first', { type: () => Int }) first: number,
     @Args('after', { type: () => String, nullable: true }) after?: string,
+    @Args('archived', { type: () => Boolean, defaultValue: false, description: 'The archived ones instead.' })
+    archived = false,
   ): Promise<ProjectPage> {
-    return this.projectsService.page(caller, { first, after });
+    return this.projectsService.page(caller, { first, after }, archived);
   }
 
   @ForMachines('read')

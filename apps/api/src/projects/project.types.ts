@@ -22,6 +22,12 @@ export class Project {
 
   @Field(() => Date)
   createdAt!: Date;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Archived since then: nothing is captured into it, and searches that do not name it pass it by.',
+  })
+  archivedAt!: Date | null;
 }
 
 @ObjectType()
@@ -59,6 +65,15 @@ export class CreateProjectInput {
 
   @Field(() => [String], { defaultValue: [] })
   remotes!: string[];
+}
+
+@InputType({ description: 'What is left out stays.' })
+export class UpdateProjectInput {
+  @Field(() => String, { nullable: true })
+  slug?: string | null;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
 }
 
 @InputType()

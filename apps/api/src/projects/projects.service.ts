@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, normaliseRemote } from '@tempera/client-kit';
 import {
   appendAudit,
   type Doors,
@@ -13,23 +12,9 @@ import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireAdmin } from '../tenants/tenant-roles.js';
-import { type CreateProjectInput, MAX_REMOTES } from './project.types.js';
+import type { CreateProjectInput } from './project.types.js';
+import { projectTaken, requireRemotes, requireSlug } from './project-fields.js';
 import { requireProject } from './require-project.js';
-
-const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
-/** Remotes in their one form, without repetitions. @throws AppError `invalid-input` for what is no network remote */
-const normalisedRemotes = (remotes: readonly string[]): string[] => {
-  if (remotes.length > MAX_REMOTES) {
-    throw new AppError('invalid-input', 'too-many-remotes', `A project has at most ${MAX_REMOTES} remotes.`);
-  }
-  const normalised = remotes.map((remote) => {
-    const name = normaliseRemote(remote);
-    if (name !== null && name.length <= 500) return name;
-    throw new AppError('invalid-input', 'remote', 'A remote is the network address of a git repository.');
-  });
-  return [...new Set(normalised)];
-};
 
 @Injectable()
 export class ProjectsService {
@@ -39,12 +24,12 @@ export class ProjectsService {
     private readonly paging: Paging,
   ) {}
 
-  /** The caller's projects, admins all of the tenant's, by slug. */
-  async page(caller: Caller, args: PageArgs): Promise<Page<ProjectRecord>> {
-    const request = this.paging.request(args, { tenantId: caller.tenantId, list: 'projects' });
+  /** The caller's projects, admins all of the tenant's, by slug: those in use, or the archived ones. */
+  async page(caller: Caller, args: PageArgs, archived: boolean): Promise<Page<ProjectRecord>> {
+    const request = this.paging.request(args, { tenantId: caller.tenantId, list: 'projects', filter: { archived } });
     const after = request.after?.[0] ?? null;
     const rows = await this.doors.asTenant(caller, (tx) =>
-      listProjects(tx, caller.tenantId, { after, take: request.take }),
+      listProjects(tx, caller.tenantId, { archived, after, take: request.take }),
     );
     return this.paging.pageOf(rows, request, ({ slug }) => [slug]);
   }
@@ -56,16 +41,10 @@ export class ProjectsService {
 
   /** @throws AppError `forbidden` for who is no admin, `conflict` for a slug or remote that another project has */
   async create(caller: Caller, input: CreateProjectInput): Promise<ProjectRecord> {
-    if (!SLUG.test(input.slug)) {
-      throw new AppError(
-        'invalid-input',
-        'slug',
-        '`slug` has 1 to 63 characters of a-z, 0-9 and -, and does not begin with -.',
-      );
-    }
+    const slug = requireSlug(input.slug);
     const name = requireText(input.name, 'name', 200);
-    const remotes = normalisedRemotes(input.remotes);
-    const project = { slug: input.slug, name, remotes, createdBy: caller.userId, createdAt: this.clock.now() };
+    const remotes = requireRemotes(input.remotes);
+    const project = { slug, name, remotes, createdBy: caller.userId, createdAt: this.clock.now() };
     const work = this.doors.asTenant(caller, async (tx) => {
       await requireAdmin(tx);
       const created = await insertProject(tx, caller.tenantId, project);
@@ -74,11 +53,7 @@ export class ProjectsService {
     });
     return work.catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
-      throw new AppError(
-        'conflict',
-        'project-taken',
-        'A project of this tenant has that slug or one of those remotes.',
-      );
+      throw projectTaken();
     });
   }
 }

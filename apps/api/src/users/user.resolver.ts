@@ -2,7 +2,7 @@ import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { ForMachines, PeopleOnly } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { InvitationsService } from './invitations.service.js';
-import { Invitation, InviteUserInput, LoginCode, User, UserPage } from './user.types.js';
+import { Invitation, InviteUserInput, LoginCode, User, UserFilter, UserPage } from './user.types.js';
 import { UsersService } from './users.service.js';
 
 @Resolver(() => User)
@@ -13,13 +13,14 @@ export class UserResolver {
   ) {}
 
   @ForMachines('admin')
-  @Query(() => UserPage)
+  @Query(() => UserPage, { description: 'People by name: admins see everyone, others themselves.' })
   users(
     @CurrentCaller() caller: Caller,
     @Args('first', { type: () => Int }) first: number,
     @Args('after', { type: () => String, nullable: true }) after?: string,
+    @Args('filter', { type: () => UserFilter, nullable: true }) filter?: UserFilter | null,
   ): Promise<UserPage> {
-    return this.usersService.page(caller, { first, after });
+    return this.usersService.page(caller, { first, after }, filter ?? null);
   }
 
   @PeopleOnly()

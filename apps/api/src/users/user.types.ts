@@ -1,8 +1,11 @@
-import { Field, ID, InputType, ObjectType } from '@nestjs/graphql';
-import type { TenantRole, ProjectRole } from '@tempera/platform';
+import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
+import type { ProjectRole, TenantRole, UserStatus } from '@tempera/platform';
 import { PageInfo } from '../graphql/paging.js';
 import { ProjectRoleEnum } from '../projects/project-role.js';
 import { TenantRoleEnum } from '../tenants/tenant.types.js';
+
+export const UserStatusEnum = { ACTIVE: 'active', SUSPENDED: 'suspended', REMOVED: 'removed' } as const;
+registerEnumType(UserStatusEnum, { name: 'UserStatus' });
 
 @ObjectType()
 export class User {
@@ -18,6 +21,9 @@ export class User {
   @Field(() => TenantRoleEnum, { nullable: true, description: 'Shown to the person and to admins.' })
   role!: TenantRole | null;
 
+  @Field(() => UserStatusEnum, { nullable: true, description: 'Shown to the person and to admins.' })
+  status!: UserStatus | null;
+
   @Field(() => Date, { nullable: true, description: 'Shown to the person and to admins.' })
   createdAt!: Date | null;
 }
@@ -29,6 +35,18 @@ export class UserPage {
 
   @Field(() => PageInfo)
   pageInfo!: PageInfo;
+}
+
+@InputType()
+export class UserFilter {
+  @Field(() => UserStatusEnum, { defaultValue: 'active' })
+  status!: UserStatus;
+
+  @Field(() => TenantRoleEnum, { nullable: true })
+  role?: TenantRole | null;
+
+  @Field(() => String, { nullable: true, description: 'Part of the name.' })
+  name?: string | null;
 }
 
 @InputType()

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { UserId } from '@tempera/core';
-import { type Doors, findUsers, listUsers, type UserRecord } from '@tempera/platform';
+import { type Doors, findUsers, listUsers, type UserListFilter, type UserRecord } from '@tempera/platform';
 import DataLoader from 'dataloader';
 import type { Caller } from '../auth/caller.js';
 import { inOrderOf } from '../graphql/in-order-of.js';
@@ -8,6 +8,7 @@ import type { LoaderDefinition } from '../graphql/loaders.js';
 import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { DOORS } from '../platform/platform.tokens.js';
 import { noSuchUser } from './no-such-user.js';
+import type { UserFilter } from './user.types.js';
 
 @Injectable()
 export class UsersService {
@@ -24,12 +25,17 @@ export class UsersService {
   ) {}
 
   /** Admins see everyone in the tenant, others themselves. */
-  async page(caller: Caller, args: PageArgs): Promise<Page<UserRecord>> {
-    const request = this.paging.request(args, { tenantId: caller.tenantId, list: 'users' });
+  async page(caller: Caller, args: PageArgs, given: UserFilter | null): Promise<Page<UserRecord>> {
+    const filter: UserListFilter = {
+      status: given?.status ?? 'active',
+      ...(given?.role ? { role: given.role } : {}),
+      ...(given?.name ? { search: given.name } : {}),
+    };
+    const request = this.paging.request(args, { tenantId: caller.tenantId, list: 'users', filter });
     const [displayName, id] = request.after ?? [];
     const after = displayName === undefined || id === undefined ? null : { displayName, id };
     const rows = await this.doors.asTenant(caller, (tx) =>
-      listUsers(tx, caller.tenantId, { after, take: request.take }),
+      listUsers(tx, caller.tenantId, filter, { after, take: request.take }),
     );
     return this.paging.pageOf(rows, request, (user) => [user.displayName, user.id]);
   }

@@ -21,24 +21,42 @@ export {
 } from './repositories/login-session.repository.js';
 export {
   deleteMembership,
+  deleteMembershipsOf,
+  deleteRemote,
   findMemberships,
   findMembershipsOf,
   findProjectBySlug,
   findProjects,
   findRemotes,
   insertProject,
+  insertRemote,
   listProjects,
   type MembershipRecord,
   type NewProject,
+  type ProjectChange,
   type ProjectRecord,
   type ProjectRole,
   putMembership,
+  updateProject,
 } from './repositories/project.repository.js';
-export { findTenant, type TenantRecord } from './repositories/tenant.repository.js';
+export {
+  listSchedules,
+  promiseSchedule,
+  type ScheduleChange,
+  type ScheduleKind,
+  type ScheduleRecord,
+  updateSchedule,
+} from './repositories/schedule.repository.js';
+export { findTenant, type TenantChange, type TenantRecord, updateTenant } from './repositories/tenant.repository.js';
 export {
   findUsers,
   listUsers,
   myTenantRole,
+  setUserRole,
+  setUserStatus,
+  USER_STATUSES,
+  type UserListFilter,
   type UserPosition,
   type UserRecord,
+  type UserStatus,
 } from './repositories/user.repository.js';

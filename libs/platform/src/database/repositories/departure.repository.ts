@@ -16,7 +16,11 @@ export interface NewDeparture {
 
 /** Records what is to happen; {@link settleDeparture} does it. */
 export const insertDeparture = async (tx: Tx, tenantId: TenantId, departure: NewDeparture): Promise<void> => {
-  await tx.departure.createMany({ data: [{ tenantId, ...departure }] });
+  const { userId, choice, toUserId, requestedBy, requestedAt } = departure;
+  // By hand: Prisma would also write how far it is settled, which is not the caller's to say.
+  await tx.$executeRaw`
+    insert into departure (tenant_id, user_id, choice, to_user_id, requested_by, requested_at)
+    values (${tenantId}::uuid, ${userId}::uuid, ${choice}, ${toUserId}::uuid, ${requestedBy}::uuid, ${requestedAt})`;
 };
 
 /** Settles some of a leaver's shared memories as recorded. @returns whether nothing is left to do */

@@ -10,6 +10,8 @@ export interface ProjectAccess {
   readonly mayCapture: boolean;
   /** May edit, pin and archive what others shared. */
   readonly mayMaintain: boolean;
+  /** Nothing is captured into it any more. */
+  readonly isArchived: boolean;
 }
 
 interface AccessRow {
@@ -18,6 +20,7 @@ interface AccessRow {
   is_member: boolean;
   may_capture: boolean;
   may_maintain: boolean;
+  is_archived: boolean;
 }
 
 /** A project by its slug; null when there is none or the caller may not see it. */
@@ -25,7 +28,7 @@ export async function findProjectAccess(tx: Tx, tenantId: TenantId, slug: string
   const rows = await tx.$queryRaw<AccessRow[]>`
     select id, slug, id = any ((select my_projects())::uuid[]) as is_member,
       id = any ((select my_contributor_projects())::uuid[]) as may_capture,
-      id = any ((select my_maintained_projects())::uuid[]) as may_maintain
+      id = any ((select my_maintained_projects())::uuid[]) as may_maintain, archived_at is not null as is_archived
     from project where tenant_id = ${tenantId}::uuid and slug = ${slug}`;
   const row = rows[0];
   if (row === undefined) return null;
@@ -35,6 +38,7 @@ export async function findProjectAccess(tx: Tx, tenantId: TenantId, slug: string
     isMember: row.is_member,
     mayCapture: row.may_capture,
     mayMaintain: row.may_maintain,
+    isArchived: row.is_archived,
   };
 }
 

@@ -9,6 +9,8 @@ export interface ProjectRecord {
   readonly slug: string;
   readonly name: string;
   readonly createdAt: Date;
+  /** Since when nothing is captured into it, and searches without its name pass it by; null while it is in use. */
+  readonly archivedAt: Date | null;
 }
 
 export interface MembershipRecord {
@@ -17,8 +19,8 @@ export interface MembershipRecord {
   readonly role: ProjectRole;
 }
 
-const COLUMNS = { id: true, slug: true, name: true, createdAt: true } as const;
-const toRecord = (row: { id: string; slug: string; name: string; createdAt: Date }): ProjectRecord => ({
+const COLUMNS = { id: true, slug: true, name: true, createdAt: true, archivedAt: true } as const;
+const toRecord = (row: Omit<ProjectRecord, 'id'> & { readonly id: string }): ProjectRecord => ({
   ...row,
   id: asId<ProjectId>(row.id),
 });
@@ -35,14 +37,18 @@ export const findProjects = async (tx: Tx, tenantId: TenantId, ids: readonly str
   return rows.map(toRecord);
 };
 
-/** Visible projects by slug, at most `take`, after the slug `after`. */
+/** Visible projects by slug, at most `take`, after the slug `after`: those in use, or the archived ones. */
 export const listProjects = async (
   tx: Tx,
   tenantId: TenantId,
-  { after, take }: { readonly after: string | null; readonly take: number },
+  { archived, after, take }: { readonly archived: boolean; readonly after: string | null; readonly take: number },
 ): Promise<ProjectRecord[]> => {
   const rows = await tx.project.findMany({
-    where: { tenantId, ...(after === null ? {} : { slug: { gt: after } }) },
+    where: {
+      tenantId,
+      archivedAt: archived ? { not: null } : null,
+      ...(after === null ? {} : { slug: { gt: after } }),
+    },
     select: COLUMNS,
     orderBy: { slug: 'asc' },
     take,
@@ -69,6 +75,42 @@ export const insertProject = async (tx: Tx, tenantId: TenantId, project: NewProj
   }
   return toRecord(row);
 };
+
+/** What may change of a project; absent parts stay. */
+export interface ProjectChange {
+  readonly slug?: string;
+  readonly name?: string;
+  readonly archivedAt?: Date | null;
+}
+
+/** @throws a unique violation for a taken slug, a refusal for who may not */
+export const updateProject = async (
+  tx: Tx,
+  tenantId: TenantId,
+  id: ProjectId,
+  change: ProjectChange,
+): Promise<void> => {
+  await tx.project.updateMany({ where: { tenantId, id }, data: change });
+};
+
+/** @throws a unique violation for a remote that some project of the tenant has */
+export const insertRemote = async (
+  tx: Tx,
+  tenantId: TenantId,
+  projectId: ProjectId,
+  remote: string,
+  createdAt: Date,
+): Promise<void> => {
+  await tx.projectRemote.createMany({ data: [{ tenantId, projectId, remote, createdAt }] });
+};
+
+/** @returns whether the project had it */
+export const deleteRemote = async (
+  tx: Tx,
+  tenantId: TenantId,
+  projectId: ProjectId,
+  remote: string,
+): Promise<boolean> => (await tx.projectRemote.deleteMany({ where: { tenantId, projectId, remote } })).count > 0;
 
 /** Remotes of these projects, in order. */
 export const findRemotes = async (
@@ -126,3 +168,8 @@ export const deleteMembership = async (
   projectId: ProjectId,
   userId: UserId,
 ): Promise<boolean> => (await tx.membership.deleteMany({ where: { tenantId, projectId, userId } })).count > 0;
+
+/** Takes a person out of every project of the tenant. */
+export const deleteMembershipsOf = async (tx: Tx, tenantId: TenantId, userId: UserId): Promise<void> => {
+  await tx.membership.deleteMany({ where: { tenantId, userId } });
+};

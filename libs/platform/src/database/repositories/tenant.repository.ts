@@ -16,3 +16,13 @@ export const findTenant = async (tx: Tx, tenantId: string): Promise<TenantRecord
   });
   return row === null ? null : { ...row, id: asId<TenantId>(row.id) };
 };
+
+/** What an admin may change of a tenant; absent parts stay. */
+export interface TenantChange {
+  readonly name?: string;
+  readonly timeZone?: string;
+}
+
+export const updateTenant = async (tx: Tx, tenantId: TenantId, change: TenantChange): Promise<void> => {
+  await tx.tenant.updateMany({ where: { id: tenantId }, data: change });
+};
