@@ -13,6 +13,6 @@ export class AuthorLoader {
   async load(context: GraphqlContext, id: UserId): Promise<User> {
     const user = await context.loaders.of(this.users.byId).load(id);
     // The account may have ended between two statements; the text stays someone's.
-    return user ?? { id, displayName: 'someone', email: null, role: null, createdAt: null };
+    return user ?? { id, displayName: 'someone', email: null, role: null, status: null, createdAt: null };
   }
 }
