@@ -83,5 +83,8 @@ export const hotQueries: readonly HotQuery[] = [
     run: (tx, world) => shownBy(tx, tenantOf(world), asId(world.retrievalId), idsOf(world)),
   },
   { name: 'names of authors', run: (tx, world) => findUsers(tx, tenantOf(world), [userOf(world)]) },
-  { name: 'projects', run: (tx, world) => listProjects(tx, tenantOf(world), { archived: false, after: null, take: 50 }) },
+  {
+    name: 'projects',
+    run: (tx, world) => listProjects(tx, tenantOf(world), { archived: false, after: null, take: 50 }),
+  },
 ];
