@@ -21,14 +21,13 @@ export interface TestApiOptions {
   readonly profile?: 'local' | 'production';
   readonly now?: () => Date;
   readonly keys?: KeySet;
+  /** Default: so many that no suite meets it by accident. */
+  readonly attemptsPerAddress?: number;
+  readonly trustedProxies?: readonly string[];
 }
 
-const settingsFor = (
-  { urls }: TestDatabase,
-  profile: 'local' | 'production',
-  logLevel: AppDependencies['settings']['logLevel'],
-): AppDependencies['settings'] => ({
-  profile,
+const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDependencies['settings'] => ({
+  profile: options.profile ?? 'local',
   databaseAppUrl: urls.app,
   databaseTextUrl: urls.text,
   databaseOperatorUrl: urls.operator,
@@ -39,7 +38,9 @@ const settingsFor = (
   tokenIssuer: 'http://api.test',
   tokenAudience: 'http://api.test/graphql',
   signingKeysFile: 'given',
-  logLevel,
+  logLevel: 'debug',
+  trustedProxies: options.trustedProxies ?? [],
+  attemptsPerAddress: options.attemptsPerAddress ?? 1_000_000,
 });
 
 /** Boots `createApp`, as main.ts does, with the encoders of EMBEDDING_MODEL_DIR. */
@@ -50,7 +51,7 @@ export const startTestApi = async (options: TestApiOptions = {}): Promise<TestAp
   const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
   const encoders = new EncoderPool({ host, now: () => performance.now() });
   const keys = options.keys ?? newKeySet();
-  const settings = settingsFor(database, options.profile ?? 'local', 'debug');
+  const settings = settingsFor(database, options);
   const clock = { now: options.now ?? ((): Date => new Date()) };
   const app = await createApp({ settings, doors: database.doors, encoders, clock, logger, keys });
   await app.listen(0, '127.0.0.1');

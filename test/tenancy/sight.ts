@@ -42,6 +42,9 @@ export const sight: Readonly<Record<string, string>> = {
   schedule: admin,
   audit: admin,
   departure: admin,
+  quota: 'true',
+  usage: admin,
+  usage_day: `${own} or ${admin} and not t.is_private`,
   setting: `t.project_id is null or ${member('t.project_id')} or ${admin}`,
   recall_rule: `t.user_id = v.id or t.user_id is null and (t.project_id is null or ${member('t.project_id')} or ${admin})`,
 };

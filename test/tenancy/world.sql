@@ -97,4 +97,9 @@ union all select tenant_id, null, id, 0, 'rule', '{}', 'first' from person;
 insert into instance_beat (program, process_id, version, started_at, beat_at)
 values ('worker', gen_random_uuid(), '0', now(), now());
 
+-- Quotas and usage came with the rows above; buckets of points, and somebody's wrong attempts.
+insert into rate_bucket (tenant_id, subject_id, empty_at)
+select tenant_id, id, now() from person union all select id, id, now() from tenant;
+insert into attempt (kind, subject, failures, failed_at, blocked_until) values ('login', '\x00', 1, now(), now());
+
 drop view person;

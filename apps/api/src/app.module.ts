@@ -4,6 +4,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
+import { LimitsModule } from './limits/limits.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { MemoryModule } from './memories/memory.module.js';
@@ -44,6 +45,7 @@ export class AppModule {
         PlatformModule.register(dependencies),
         // Requests are logged before Nest sees them (http/request-log); this gives Nest's own lines the same logger.
         LoggerModule.forRoot({ pinoHttp: { logger: dependencies.logger }, useExisting: true }),
+        LimitsModule,
         AuthModule,
         GraphqlSharedModule,
         GraphqlFrameModule,

@@ -23,6 +23,11 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
   app.useLogger(nestLines(app.get(NestLogger)));
   app.disable('x-powered-by');
   app.disable('etag');
+  // Said in so many words: a proxy that nobody named may say what it likes of where a request comes from.
+  app.set(
+    'trust proxy',
+    dependencies.settings.trustedProxies.length > 0 ? [...dependencies.settings.trustedProxies] : false,
+  );
   app.use(requestLog(dependencies.logger));
   app.use('/graphql', graphqlBody, graphqlBodyRefused);
   return app;

@@ -86,6 +86,7 @@ export {
   type ActiveTenant,
   type BeatInput,
   type ClosedTenant,
+  type AttemptSubject,
   createDoors,
   type CreatedTenant,
   type CreateTenantInput,
@@ -119,6 +120,7 @@ export {
   type TokenScope,
   type Tx,
   vectorIndexName,
+  type WrongAttempt,
 } from './database/exports.js';
 export {
   type AccessTokenPosition,

@@ -1,4 +1,6 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { AttemptLimiter } from '../limits/attempt-limiter.js';
+import { ClientAddress } from '../limits/client-address.js';
 import { PeopleOnly, Public } from './access.guard.js';
 import { type Caller, CurrentCaller } from './caller.js';
 import { AccessGrant, LoggedOut, LoginInput, RefreshInput, Session } from './session.types.js';
@@ -6,24 +8,30 @@ import { SessionsService } from './sessions.service.js';
 
 @Resolver(() => Session)
 export class SessionResolver {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly attempts: AttemptLimiter,
+  ) {}
 
   @Public()
   @Mutation(() => Session, { description: 'Redeems an invitation or login code and opens a session.' })
-  login(@Args('input') { code, client }: LoginInput): Promise<Session> {
-    return this.sessions.login(code, client);
+  login(@Args('input') { code, client }: LoginInput, @ClientAddress() address: string): Promise<Session> {
+    return this.attempts.guard('login', { address }, () => this.sessions.login(code, client));
   }
 
   @Public()
   @Mutation(() => Session, { description: 'Trades a refresh token for a fresh pair.' })
-  refresh(@Args('input') { refreshToken }: RefreshInput): Promise<Session> {
-    return this.sessions.refresh(refreshToken);
+  refresh(@Args('input') { refreshToken }: RefreshInput, @ClientAddress() address: string): Promise<Session> {
+    return this.attempts.guard('refresh', { address }, () => this.sessions.refresh(refreshToken));
   }
 
   @Public()
   @Mutation(() => AccessGrant, { description: 'Trades a personal access token for a short-lived access token.' })
-  exchangeToken(@Args('token', { type: () => String }) token: string): Promise<AccessGrant> {
-    return this.sessions.exchange(token);
+  exchangeToken(
+    @Args('token', { type: () => String }) token: string,
+    @ClientAddress() address: string,
+  ): Promise<AccessGrant> {
+    return this.attempts.guard('exchange', { address }, () => this.sessions.exchange(token));
   }
 
   @PeopleOnly()

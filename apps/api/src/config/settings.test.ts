@@ -35,8 +35,18 @@ describe('settings', () => {
     ['TEMPERA_PROFILE', 'staging'],
     ['DATABASE_EMBEDDED', 'sqlite'],
     ['DATABASE_APP_URL', 'mysql://x'],
+    ['TRUSTED_PROXIES', 'proxy.example.com'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, *'],
+    ['ATTEMPTS_PER_ADDRESS', '0'],
   ])('refuse %s = %s, and name it', (name, value) => {
     expect(() => parseSettings({ ...environment, [name]: value })).toThrow(name);
+  });
+
+  it('trust no proxy unless it is named', () => {
+    expect(parseSettings(environment).trustedProxies).toEqual([]);
+    const named = { ...environment, TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' };
+    expect(parseSettings(named).trustedProxies).toEqual(['loopback', '10.0.0.0/8', '2001:db8::/32', '192.0.2.1']);
   });
 
   it('refuse the embedded database in production', () => {

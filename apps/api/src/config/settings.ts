@@ -1,5 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Everything the API reads from its surroundings, parsed once. */
@@ -21,7 +22,34 @@ export interface Settings {
   /** A folder with encoders; absent: the service runs without vectors until one is named. */
   readonly embeddingModelDir?: string;
   readonly logLevel: LogLevel;
+  /** Proxies whose word is taken for a client's address; empty: nobody's, the address is the connection's peer. */
+  readonly trustedProxies: readonly string[];
+  /** Wrong codes from one address before it has to wait. */
+  readonly attemptsPerAddress: number;
 }
+
+/** Names that express knows for ranges of addresses. */
+const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+const isNetwork = (text: string): boolean => {
+  if (RANGES.has(text)) return true;
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    rest.length === 0 && bits > 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+  );
+};
+
+const networks = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .refine((parts) => parts.every(isNetwork), { error: 'is no list of addresses, networks (10.0.0.0/8) or loopback' });
 
 const databaseUrl = z.string({ error: 'is not set' }).regex(/^postgres(ql)?:\/\/\S+$/, 'is no postgresql:// address');
 // An empty value is a variable somebody forgot to fill; for the token checks it must never mean "do not check".
@@ -47,6 +75,13 @@ export const environmentSchema = z
     TOKEN_AUDIENCE: needed,
     SIGNING_KEYS_FILE: needed,
     EMBEDDING_MODEL_DIR: z.string().trim().optional(),
+    TRUSTED_PROXIES: networks,
+    ATTEMPTS_PER_ADDRESS: z.coerce
+      .number('is no number')
+      .int('is no whole number')
+      .min(1, 'is below 1')
+      .max(1_000_000, 'is above 1000000')
+      .default(50),
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   })
   .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
@@ -81,5 +116,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     signingKeysFile: env.SIGNING_KEYS_FILE,
     ...(env.EMBEDDING_MODEL_DIR ? { embeddingModelDir: env.EMBEDDING_MODEL_DIR } : {}),
     logLevel: env.LOG_LEVEL,
+    trustedProxies: env.TRUSTED_PROXIES,
+    attemptsPerAddress: env.ATTEMPTS_PER_ADDRESS,
   };
 };

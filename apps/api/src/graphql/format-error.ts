@@ -60,6 +60,12 @@ export const answerFor = (error: unknown): ErrorAnswer => {
   return refused || origin.message.startsWith('Argument "') ? badInput(origin.message) : internal;
 };
 
+/** When to try again, where a client looks for it first. */
+const retryOf = ({ details }: ErrorAnswer): { readonly retryAfterSeconds?: number } => {
+  const seconds = details?.['retryAfterSeconds'];
+  return typeof seconds === 'number' ? { retryAfterSeconds: seconds } : {};
+};
+
 /** The answer's error in GraphQL's form. */
 export const toFormattedError = (
   answer: ErrorAnswer,
@@ -69,5 +75,10 @@ export const toFormattedError = (
   message: answer.message,
   ...(formatted.locations === undefined || answer.kind === 'internal' ? {} : { locations: formatted.locations }),
   ...(formatted.path === undefined ? {} : { path: formatted.path }),
-  extensions: { code: answer.code, requestId, ...(answer.details === undefined ? {} : { details: answer.details }) },
+  extensions: {
+    code: answer.code,
+    requestId,
+    ...retryOf(answer),
+    ...(answer.details === undefined ? {} : { details: answer.details }),
+  },
 });

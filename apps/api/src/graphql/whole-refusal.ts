@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import type { GraphqlErrorCode } from '@tempera/client-kit';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { answerFor, type ErrorAnswer } from './format-error.js';
 
 /** After so long a client may try again what was not possible just now. */
@@ -40,4 +40,27 @@ export const wholeRefusal = (error: unknown): GraphQLError => {
     originalError,
     extensions: { code: answer.code, http: refusalHead(answer) },
   });
+};
+
+const isNothing = (data: unknown): boolean =>
+  data === undefined ||
+  data === null ||
+  (typeof data === 'object' && Object.values(data).every((part) => part === null));
+
+const laterCodes: readonly unknown[] = ['UNAVAILABLE', 'LIMIT_EXCEEDED'] satisfies GraphqlErrorCode[];
+
+/**
+ * The head of an answer that ran and yielded nothing because of something that passes: the database is out, too much is
+ * asked at once. Null for every other answer, whose errors concern a part of it.
+ */
+export const retryHead = (data: unknown, errors: readonly GraphQLFormattedError[] | undefined): RefusalHead | null => {
+  if (errors === undefined || !isNothing(data)) return null;
+  for (const { extensions } of errors) {
+    const code = extensions?.['code'];
+    const retryAfterSeconds = extensions?.['retryAfterSeconds'];
+    const isTimed = typeof retryAfterSeconds === 'number';
+    if (!laterCodes.includes(code) || (code === 'LIMIT_EXCEEDED' && !isTimed)) continue;
+    return refusalHead({ code: code as GraphqlErrorCode, ...(isTimed ? { details: { retryAfterSeconds } } : {}) });
+  }
+  return null;
 };

@@ -7,6 +7,7 @@ export type {
   ActiveTenant,
   BeatInput,
   ClosedTenant,
+  AttemptSubject,
   CreatedTenant,
   CreateTenantInput,
   FoundAccessToken,
@@ -25,5 +26,6 @@ export type {
   SystemDoor,
   TenantRole,
   TokenScope,
+  WrongAttempt,
 } from './system-functions.js';
 export { INDEXED_DIMENSIONS, isIndexedDimensions, partitionName, vectorIndexName } from './vector-index.js';

@@ -10,6 +10,7 @@ export const migrationNames: readonly string[] = [
   '20261130000005_upkeep',
   '20261130000006_before_a_tenant_is_known',
   '20261130000008_identity',
+  '20261130000009_limits',
   '20261130000010_administration',
   '20261130000011_one_voice',
   '20261130000012_snapshot_memory',

@@ -17,6 +17,7 @@ import type {
   SessionCheck,
   SessionToCheck,
   SystemDoor,
+  WrongAttempt,
 } from './system-functions.js';
 
 /** Runs one function as a role; the function decides what it answers. */
@@ -141,6 +142,20 @@ const operators = (call: Call): Pick<SystemDoor, 'redeemOperatorCode' | 'checkOp
     }),
 });
 
+const attempts = (call: Call): Pick<SystemDoor, 'checkAttempts' | 'countAttempts'> => ({
+  checkAttempts: (kind, hashes) =>
+    call('mem_app', async (tx) => {
+      const rows = await tx.$queryRaw<{ seconds: number }[]>`
+        select check_attempts(${kind}, ${hashes.map((hash) => Buffer.from(hash))}::bytea[]) as seconds`;
+      return rows[0]?.seconds ?? 0;
+    }),
+  countAttempts: ({ kind, subjects, firstWaitSeconds }: WrongAttempt) =>
+    call('mem_app', async (tx) => {
+      await tx.$executeRaw`select count_attempts(${kind}, ${subjects.map(({ hash }) => Buffer.from(hash))}::bytea[],
+        ${subjects.map(({ free }) => free)}::integer[], ${firstWaitSeconds}::integer)`;
+    }),
+});
+
 /** The functions that work before a tenant is known or across tenants; they hand out ids, never a transaction. */
 export const createSystemDoor = (
   connectionOf: (role: DoorRole) => Connection,
@@ -154,5 +169,6 @@ export const createSystemDoor = (
     ...machines(call, machineRole),
     ...upkeep(call),
     ...operators(call),
+    ...attempts(call),
   };
 };

@@ -155,6 +155,21 @@ export interface ClaimShare {
   readonly except?: readonly string[];
 }
 
+/** Wrong attempts of one kind, by keyed hashes of an address and of an account. */
+export interface WrongAttempt {
+  readonly kind: string;
+  readonly subjects: readonly AttemptSubject[];
+  /** How long the first wait is; each further one is twice as long, a quarter of an hour at most (or this, if longer). */
+  readonly firstWaitSeconds: number;
+}
+
+/** Whose attempts are counted. */
+export interface AttemptSubject {
+  readonly hash: Uint8Array;
+  /** Wrong attempts before the first wait. */
+  readonly free: number;
+}
+
 /** The functions that need no tenant. `null` answers "no such thing", without saying why. */
 export interface SystemDoor {
   readonly checkSession: (session: SessionToCheck) => Promise<SessionCheck | null>;
@@ -184,4 +199,7 @@ export interface SystemDoor {
   readonly beat: (beat: BeatInput) => Promise<void>;
   readonly redeemOperatorCode: (hash: Uint8Array) => Promise<string | null>;
   readonly checkOperator: (operatorId: string) => Promise<boolean>;
+  /** Seconds until all of the subjects may try again; 0: now. */
+  readonly checkAttempts: (kind: string, hashes: readonly Uint8Array[]) => Promise<number>;
+  readonly countAttempts: (attempt: WrongAttempt) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@tempera/client-kit';
 import { type FragmentDefinitionNode, getVariableValues, Kind } from 'graphql';
 import type { GraphqlContext } from '../graphql-context.js';
 import { currentScope } from '../request-scope.js';
-import { wholeRefusal } from '../whole-refusal.js';
+import { retryHead, wholeRefusal } from '../whole-refusal.js';
 import { MAX_COST } from './cost.js';
 import { measureCost } from './measure-cost.js';
 import { faultInDocument, faultInVariables } from './text-rule.js';
@@ -61,9 +61,18 @@ export const gatePlugin: ApolloServerPlugin<GraphqlContext> = {
           throw wholeRefusal(error);
         }
       },
-      async willSendResponse({ response: { body } }) {
+      async willSendResponse({ response: { body, http } }) {
+        if (body.kind !== 'single') return;
+        const { data, errors } = body.singleResult;
+        const head = (http.status ?? 200) === 200 ? retryHead(data, errors) : null;
+        if (head !== null) {
+          http.status = head.status;
+          for (const [name, value] of head.headers) http.headers.set(name, value);
+          // As where nothing ran; Nest sets 200 wherever there is `data`, were it null.
+          delete body.singleResult.data;
+        }
         // A client sees what its requests cost before a limit tells it.
-        if (cost === null || body.kind !== 'single') return;
+        if (cost === null) return;
         body.singleResult.extensions = { ...body.singleResult.extensions, cost: { points: cost, maximum: MAX_COST } };
       },
     };

@@ -1,0 +1,7 @@
+import { Global, Module } from '@nestjs/common';
+import { AttemptLimiter } from './attempt-limiter.js';
+
+/** What bounds callers; used by every noun that lets somebody in, and by the gate that every request passes. */
+@Global()
+@Module({ providers: [AttemptLimiter], exports: [AttemptLimiter] })
+export class LimitsModule {}
