@@ -26,7 +26,7 @@ interface AttemptRule {
 const BACK_OFF: AttemptRule = { perAccount: 5, firstWaitSeconds: 1 };
 
 /**
- * A user code of a device login is short, so five wrong ones close the door for ten minutes (SECURITY A6). The other codes
+ * A user code of a device login is short, so five wrong ones close the door for ten minutes (docs/design.md A6). The other codes
  * have 256 bits: nobody guesses one, and waiting only spares the database; an office behind one address must still get in.
  */
 const RULES: Readonly<Record<AttemptKind, AttemptRule>> = {
