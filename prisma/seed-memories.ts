@@ -21,8 +21,8 @@ export const seedMemories = (cli: string): readonly SeedMemory[] => [
     kind: 'BACKGROUND',
     title: 'Connecting Claude Code (or any MCP client) to the team memory',
     text: `Log in once on the machine, bind the repository to a project, then add the server to Claude Code:
-1. \`node ${cli} login\` and paste a one-time code (an admin makes one with inviteUser, you yourself with createLoginCode).
-2. In the repository: \`node ${cli} init\`. It proposes the project from the git remote.
+1. \`node ${cli} login\` and paste a one-time code (an admin makes one with \`invite NAME\`, you yourself with \`login-code\` where you are logged in).
+2. In the repository: \`node ${cli} init\`. It proposes the project from the git remote, or to create one.
 3. \`claude mcp add --transport stdio tempera -- node ${cli} serve\`.
 Other MCP clients start the same command: \`node ${cli} serve\` speaks MCP on standard input and output.`,
     tags: ['setup', 'mcp', 'claude-code'],

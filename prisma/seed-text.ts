@@ -29,8 +29,9 @@ export const nextSteps = ({ publicUrl, cli }: Places, code: string | null): stri
     `  GraphQL      ${publicUrl}/graphql`,
     `  Log in       node ${cli} login --server ${publicUrl}`,
     code === null
-      ? '               with a one-time code: an admin makes one with inviteUser, you with createLoginCode'
+      ? `               with a one-time code: an admin makes one with \`invite NAME\`, you yourself with \`login-code\``
       : `               and paste this code, good once and for an hour: ${code}`,
-    `  A project    node ${cli} init   (in a repository of yours)`,
+    `  A project    node ${cli} init   (in a repository of yours: it proposes one, or to create it)`,
+    `  A colleague  node ${cli} invite NAME --project SLUG`,
     `  Claude Code  claude mcp add --transport stdio tempera -- node ${cli} serve`,
   ].join('\n');

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, getVariableValues, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import * as operations from '../../apps/mcp/src/graphql/operations.js';
+import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
 import { type CaptureRequest, type MemoryBackend, type RecallQuestion, toolByName } from '@tempera/client-kit';
 
 const schema: GraphQLSchema = buildSchema(
   readFileSync(new URL('../../apps/api/schema.graphql', import.meta.url), 'utf8'),
 );
-const named = Object.entries(operations);
+const named = Object.entries({ ...operations, ...teamOperations });
 
 const errorsOf = (query: string): string[] => validate(schema, parse(query)).map((error) => error.message);
 
@@ -78,7 +79,12 @@ describe('the operations of the client', () => {
   });
 
   it('are the only ones: nothing else in the client speaks GraphQL', () => {
-    expect(named.length).toBeGreaterThanOrEqual(13);
+    const client = new URL('../../apps/mcp/src/', import.meta.url);
+    const elsewhere = readdirSync(client, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/operations\.ts$|\.test\.ts$|^testing/.test(file))
+      .filter((file) => /\b(?:query|mutation) \w+ ?[({]/.test(readFileSync(new URL(file, client), 'utf8')));
+    expect(elsewhere).toEqual([]);
+    expect(named.length).toBeGreaterThanOrEqual(22);
     expect(errorsOf('query X { me { nonsense } }')).toHaveLength(1);
   });
 

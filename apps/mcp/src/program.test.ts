@@ -1,49 +1,24 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runProgram } from './program.js';
 import { LoginFiles } from './state/login-file.js';
+import { type CommandLine, type Ran, startCommandLine } from './testing/command-line.js';
 import { stubCaptured, stubMemory, stubRetrieval } from './testing/stub-answers.js';
-import { refusal, startStubService, type StubService } from './testing/stub-service.js';
-import { makeStubWorld, type StubWorld } from './testing/stub-world.js';
-import type { World } from './world.js';
+import { refusal, type StubService } from './testing/stub-service.js';
+import type { StubWorld } from './testing/stub-world.js';
 
+let line: CommandLine;
 let service: StubService;
 let home: StubWorld;
-
-const NO_ENDINGS = { on: () => undefined };
-
-interface Ran {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** One run of the command line, with the state of the test and a process of its own. */
-const run = async (words: readonly string[], typed = '', over: Partial<World> = {}): Promise<Ran> => {
-  const once = await makeStubWorld({ environment: home.world.environment, cwd: home.folder, ...over }, typed);
-  try {
-    const exitCode = await runProgram(words, once.world, NO_ENDINGS);
-    return { exitCode, out: once.out(), err: once.err() };
-  } finally {
-    await once.remove();
-  }
-};
-const logIn = (): Promise<Ran> => run(['login', '--server', service.url], 'good-code\n');
-const makeRepository = async (remote: string): Promise<void> => {
-  await mkdir(join(home.folder, '.git'), { recursive: true });
-  await writeFile(join(home.folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  await writeFile(join(home.folder, '.git', 'config'), `[remote "origin"]\n\turl = ${remote}\n`);
-};
+const run: CommandLine['run'] = (...words) => line.run(...words);
+const logIn = (): Promise<Ran> => line.logIn();
+const makeRepository = (remote: string): Promise<void> => line.makeRepository(remote);
 
 beforeEach(async () => {
-  service = await startStubService();
-  home = await makeStubWorld();
+  line = await startCommandLine();
+  ({ service, home } = line);
 });
-afterEach(async () => {
-  await service.close();
-  await home.remove();
-});
+afterEach(() => line.close());
 
 describe('tempera login', () => {
   it('trades a code from standard input for a login that is kept', async () => {
@@ -205,7 +180,32 @@ describe('tempera capture, retrieve and feedback', () => {
     expect(json.hits[0]?.id).toBe(stubMemory()['id']);
   });
 
-  it('list back what was not voted on, and fail when nothing was', async () => {
+  it('say by exit code that an id is not known, whatever its words found', async () => {
+    await logIn();
+    service.state.answers['memory'] = () => {
+      throw refusal('NOT_FOUND', 'No such memory.');
+    };
+    service.state.answers['retrieve'] = () => stubRetrieval([stubMemory()]);
+    const short = await run(['retrieve', 'deadbeef', '--json']);
+    expect(short.exitCode).toBe(4);
+    expect(JSON.parse(short.out)).toMatchObject({ unknownIds: ['deadbeef'] });
+    expect((await run(['retrieve', 'deadbeef-0000-4000-8000-000000000001'])).exitCode).toBe(4);
+    expect((await run(['retrieve', 'the', 'commit', 'deadbeef'])).exitCode).toBe(0);
+  });
+
+  it('refuse an error that does not say how it was resolved, before anything is sent', async () => {
+    await logIn();
+    service.state.answers['capture'] = () => stubCaptured();
+    for (const error of ['timeout acquiring client', '=> close it']) {
+      const ran = await run(['capture', '--text', 'x', '--error', error]);
+      expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('the error => its resolution') });
+    }
+    expect(line.asked('capture')).toEqual([]);
+    await run(['capture', '--text', 'x', '--error', 'timeout =>']);
+    expect(line.asked('capture')).toMatchObject([{ input: { errorsResolved: [{ error: 'timeout' }] } }]);
+  });
+
+  it('list back what was not voted on, and fail when something was not', async () => {
     await logIn();
     service.state.answers['feedback'] = ({ input }) => {
       const ids = Reflect.get(Object(input), 'memoryIds') as string[];
@@ -214,10 +214,11 @@ describe('tempera capture, retrieve and feedback', () => {
     };
     const ran = await run(['feedback', 'helpful', '--episodes', 'a1b2c3d4,deadbeef']);
     expect(ran).toMatchObject({
-      exitCode: 0,
+      exitCode: 5,
       out: 'Recorded as helpful: a1b2c3d4.\nNot recorded: deadbeef: No such memory.\n',
     });
     expect((await run(['feedback', 'helpful', '--episodes', 'deadbeef'])).exitCode).toBe(4);
+    expect((await run(['feedback', 'helpful', '--episodes', 'a1b2c3d4'])).exitCode).toBe(0);
   });
 });
 

@@ -3,12 +3,17 @@ import { errorTable, tellError } from '@tempera/client-kit';
 import { ToolFailed } from './commands/command.js';
 import { addDoctor } from './commands/doctor.command.js';
 import { addInit } from './commands/init.command.js';
+import { addInvite, addLoginCode } from './commands/invite.command.js';
 import { addLogin } from './commands/login.command.js';
 import { addLogout } from './commands/logout.command.js';
+import { addProject } from './commands/project.command.js';
 import { addServe } from './commands/serve.command.js';
+import { addSessions } from './commands/sessions.command.js';
+import { addToken } from './commands/token.command.js';
 import { addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
 import { addWhoami } from './commands/whoami.command.js';
 import type { Endings } from './mcp/serve.js';
+import { COMMAND_NAME } from './output/runnable.js';
 import { Terminal } from './output/terminal.js';
 import type { World } from './world.js';
 
@@ -21,6 +26,10 @@ Start here:
   cd my-repository && tempera init
   claude mcp add tempera -- tempera serve`;
 
+/** Examples name the command; where that name is not on the path, one line says what it stands for. */
+const standsFor = ({ invocation }: World): string =>
+  invocation === COMMAND_NAME ? '' : `\n${COMMAND_NAME} is not on your PATH; here it stands for: ${invocation}`;
+
 /** Commander's own refusals are wrong input; its help and version are no errors. */
 const commanderExit = (error: CommanderError): number =>
   error.exitCode === 0 ? 0 : errorTable['invalid-input'].exitCode;
@@ -31,6 +40,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     .version(world.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .addHelpText('after', HELP_AFTER)
+    .addHelpText('afterAll', standsFor(world))
     .showHelpAfterError('(--help shows what is possible)')
     .configureOutput({
       writeOut: (text) => void world.stdout.write(text),
@@ -46,6 +56,11 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addCapture,
     addFeedback,
     addStatus,
+    addProject,
+    addInvite,
+    addLoginCode,
+    addToken,
+    addSessions,
     addDoctor(fail),
   ]) {
     add(program, world);
@@ -71,7 +86,7 @@ export const runProgram = async (words: readonly string[], world: World, endings
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return commanderExit(thrown);
-    const told = tellError(thrown);
+    const told = tellError(thrown, 'person');
     if (!(thrown instanceof ToolFailed)) new Terminal(world, words.includes('--json')).error(told);
     return errorTable[told.error.kind].exitCode;
   }

@@ -38,6 +38,10 @@ export const serviceClient = (workplace: Workplace, world: World): ServiceClient
   return new ServiceClient(new LoginFiles(world), workplace.loginKey, world);
 };
 
+/** {@link serviceClient} of where the caller stands. @throws AppError `unauthenticated` */
+export const askerOfFolder = async (world: World): Promise<ServiceClient> =>
+  serviceClient(await findWorkplace(world), world);
+
 const SESSION_VARIABLE = 'CLAUDE_CODE_SESSION_ID';
 
 /** What one call of a tool may use here and now. @throws AppError `unauthenticated` */

@@ -28,8 +28,10 @@ export interface ErrorRule {
   /** Exit code of the command line. */
   readonly exitCode: number;
   readonly logLevel: 'info' | 'warn' | 'error';
-  /** What a person or an agent can do about it; follows the message in an MCP tool error. */
+  /** What an agent can do about it; follows the message in an MCP tool error. */
   readonly mcpHint: string;
+  /** The same for a person at a terminal; follows the message of the command line. */
+  readonly cliHint: string;
 }
 
 /** The one table of errors. `internal` is also the row of everything that is no {@link AppError}. */
@@ -40,6 +42,7 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     exitCode: 2,
     logLevel: 'info',
     mcpHint: 'Correct the named argument and call again.',
+    cliHint: 'Correct it and run the command again; --help shows what is possible.',
   },
   unauthenticated: {
     graphqlCode: 'UNAUTHENTICATED',
@@ -47,6 +50,7 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     exitCode: 3,
     logLevel: 'info',
     mcpHint: 'Ask the user to run `tempera login` in a terminal, then call again.',
+    cliHint: 'Run `tempera login`, then the command again.',
   },
   forbidden: {
     graphqlCode: 'FORBIDDEN',
@@ -55,6 +59,7 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     logLevel: 'warn',
     mcpHint:
       "The user's role does not allow this; a maintainer of the project or an admin of the tenant can change that.",
+    cliHint: 'Your role does not allow this; a maintainer of the project or an admin of the tenant can change that.',
   },
   'not-found': {
     graphqlCode: 'NOT_FOUND',
@@ -62,6 +67,7 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     exitCode: 4,
     logLevel: 'info',
     mcpHint: 'Check the id or the project slug; what the user may not see answers like what does not exist.',
+    cliHint: 'Check the id or the slug; what you may not see answers like what does not exist.',
   },
   conflict: {
     graphqlCode: 'CONFLICT',
@@ -69,6 +75,7 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     exitCode: 5,
     logLevel: 'info',
     mcpHint: 'Look at the current state first, then call again with it in mind.',
+    cliHint: 'Look at the current state first, then decide again.',
   },
   'limit-exceeded': {
     graphqlCode: 'LIMIT_EXCEEDED',
@@ -76,6 +83,7 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     exitCode: 5,
     logLevel: 'info',
     mcpHint: 'Ask for less, or wait before calling again.',
+    cliHint: 'Ask for less, or wait and run it again.',
   },
   unavailable: {
     graphqlCode: 'UNAVAILABLE',
@@ -83,13 +91,15 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     exitCode: 6,
     logLevel: 'warn',
     mcpHint: 'Try again shortly; `tempera doctor` says what is unreachable.',
+    cliHint: 'Try again shortly; `tempera doctor` says what is unreachable.',
   },
   internal: {
     graphqlCode: 'INTERNAL',
     retryable: true,
     exitCode: 1,
     logLevel: 'error',
-    mcpHint: 'Report the correlation id to whoever runs the service.',
+    mcpHint: 'Report it to whoever runs the service, with the correlation id where there is one.',
+    cliHint: 'Report it to whoever runs the service, with the correlation id where there is one.',
   },
 };
 

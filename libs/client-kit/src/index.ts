@@ -28,6 +28,6 @@ export type { CatalogueTool } from './tools/catalogue.js';
 export { answerForAgent } from './tools/tool.js';
 export type { AnswerPart, ToolAnswer, ToolContext } from './tools/tool.js';
 export { tellError } from './tools/tool-error.js';
-export type { ToldError } from './tools/tool-error.js';
+export type { ErrorReader, ToldError } from './tools/tool-error.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
 export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';

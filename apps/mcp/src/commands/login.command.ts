@@ -89,7 +89,9 @@ const logIn = async (words: readonly string[], options: LoginOptions, world: Wor
   const secret = await askSecret(world, `One-time code for ${server} (or a personal access token): `);
   if (secret === '') {
     throw new AppError('invalid-input', 'no-code', 'No code was given.', {
-      details: { fix: 'An admin makes one with inviteUser, a machine that is logged in with createLoginCode.' },
+      details: {
+        fix: 'An admin makes one with `tempera invite NAME`, you yourself with `tempera login-code` on a machine that is logged in.',
+      },
     });
   }
   const device = options.device ?? `tempera on ${world.host}`;

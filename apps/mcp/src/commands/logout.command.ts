@@ -41,7 +41,7 @@ const logOut = async (options: LogoutOptions, world: World): Promise<void> => {
   const told =
     ended === null
       ? isPersonal
-        ? 'The personal access token stays valid: revoke it with revokeToken if it may be known.'
+        ? 'The personal access token stays valid: if it may be known, whoever issued it runs `tempera token revoke ID`.'
         : 'The service was not told; the session ends by itself when it is not renewed.'
       : `Sessions ended: ${ended}.`;
   terminal.result([`Logged out of ${login.server}. ${told}`], { server: login.server, sessionsEnded: ended });

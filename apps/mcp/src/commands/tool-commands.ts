@@ -26,7 +26,7 @@ export const addRetrieve: AddCommand = (program, world) => {
     .option('--max-tokens <n>', 'how long the answer may be (default 2000)')
     .addHelpText(
       'after',
-      '\nExamples:\n  tempera retrieve why does the pool run dry under load\n  tempera retrieve a1b2c3d4\n  tempera retrieve --all --kinds decision --limit 20',
+      '\nExamples:\n  tempera retrieve why does the pool run dry under load\n  tempera retrieve a1b2c3d4\n  tempera retrieve --all --kinds decision --limit 20\n\nAn id that is not known ends with exit code 4, even where it was then found as a word.',
     )
     .action(async (words: string[], options: Options) => {
       const args = {
@@ -60,13 +60,17 @@ const captureText = async (options: Options, world: World): Promise<string> => {
   return readInput(world, MAX_INPUT_BYTES);
 };
 
-/** `the error => its resolution` */
+/** `the error => its resolution`; nothing behind the arrow says that it is unresolved. */
 const resolvedErrors = (values: readonly string[]): { error: string; resolution?: string }[] =>
   values.map((value) => {
     const at = value.indexOf('=>');
-    return at < 0
-      ? { error: value.trim() }
-      : { error: value.slice(0, at).trim(), resolution: value.slice(at + 2).trim() };
+    const [error, resolution] = [value.slice(0, at).trim(), value.slice(at + 2).trim()];
+    if (at < 0 || error === '') {
+      throw new AppError('invalid-input', 'error-form', `--error ${value} does not say how the error was resolved.`, {
+        details: { fix: 'Write --error "the error => its resolution", or "the error =>" while it is unresolved.' },
+      });
+    }
+    return resolution === '' ? { error } : { error, resolution };
   });
 
 const captureArguments = (text: string, options: Options): Record<string, unknown> => {
@@ -103,7 +107,7 @@ export const addCapture: AddCommand = (program, world) => {
     .option('--outcome <outcome>', 'success, partial, failure')
     .option('--tags <a,b>', 'words to find it by')
     .option('--files <a,b>', 'files that were changed')
-    .option('--error <text...>', '"the error => its resolution"')
+    .option('--error <text...>', '"the error => its resolution", or "the error =>" while unresolved')
     .option('--validity <validity>', 'forever, language, domain, project, dependency, workaround, none')
     .option('--verification <state>', 'untested, tests_pass, merged, stable, across_projects')
     .option('--expires <date>', 'ISO 8601')
@@ -141,7 +145,7 @@ export const addFeedback: AddCommand = (program, world) => {
     .option('--withdraw', 'take the vote back')
     .addHelpText(
       'after',
-      '\nExamples:\n  tempera feedback helpful --episodes a1b2c3d4,b2c3d4e5\n  tempera feedback unhelpful --episodes a1b2c3d4 --note "fixed in version 3"',
+      '\nExamples:\n  tempera feedback helpful --episodes a1b2c3d4,b2c3d4e5\n  tempera feedback unhelpful --episodes a1b2c3d4 --note "fixed in version 3"\n\nExit code 4 when no vote was taken, 5 when some were not; the answer says which and why.',
     )
     .action(async (verdict: string, options: Options) => {
       const args = {

@@ -3,6 +3,8 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
 
 const packageVersion = (): string => {
@@ -21,15 +23,28 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Whether the name leads here: another program of that name, or another copy of this one, is no help. */
+const isThisPackage = (path: string): boolean => {
+  if (!existsSync(path)) return false;
+  // The name that npm makes on Windows is a script of its own, not a link.
+  return (
+    process.platform === 'win32' || realpathSync(path).startsWith(fileURLToPath(new URL('../../', import.meta.url)))
+  );
+};
+
+const shellWord = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`);
+
 /**
  * How another program starts this one: by name where the name is found on the path, else by its file. What npx puts on the
  * path does not count, since it is gone afterwards.
  */
 const invocation = (): string => {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
-  const isOnPath = folders.some((folder) => folder !== '' && existsSync(join(folder, 'tempera')));
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const lasting = folders.filter((folder) => folder !== '' && !folder.includes('node_modules'));
+  const named = lasting.map((folder) => join(folder, COMMAND_NAME)).find((path) => existsSync(path));
   const file = process.argv[1];
-  return isOnPath || file === undefined ? 'tempera' : `node ${realpathSync(file)}`;
+  if (file === undefined || (named !== undefined && isThisPackage(named))) return COMMAND_NAME;
+  return `node ${shellWord(realpathSync(file))}`;
 };
 
 /** The world as this process finds it; read once, here and nowhere else. */

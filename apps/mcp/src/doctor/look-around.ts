@@ -28,7 +28,7 @@ const serviceShape = z.object({
 });
 
 const failure = (name: string, thrown: unknown): Finding => {
-  const { error, text } = tellError(thrown);
+  const { error, text } = tellError(thrown, 'person');
   return { name, verdict: 'failure', detail: text, kind: error.kind };
 };
 

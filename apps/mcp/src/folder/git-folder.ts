@@ -52,6 +52,12 @@ export const remotesOfGitConfig = (config: string): ReadonlyMap<string, string> 
   return remotes;
 };
 
+/** An address of a normalised remote: the normal form itself names none, and the service takes addresses. */
+export const addressOfRemote = (remote: string): string => {
+  const [host = '', ...path] = remote.split('/');
+  return `https://${[host, ...path.map(encodeURIComponent)].join('/')}`;
+};
+
 const NAMES_FIRST = ['origin', 'upstream'];
 const rank = (name: string): number => (NAMES_FIRST.includes(name) ? NAMES_FIRST.indexOf(name) : NAMES_FIRST.length);
 

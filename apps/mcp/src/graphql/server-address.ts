@@ -5,6 +5,9 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:4747';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
+/** Whether only this machine reaches the address. */
+export const isLoopback = (server: string): boolean => URL.canParse(server) && LOOPBACK.test(new URL(server).hostname);
+
 /**
  * Reads the address of a service as a person writes it: without a slash at its end, with or without `/graphql`.
  *

@@ -7,10 +7,13 @@ import {
   type ToolContext,
   toolCatalogue,
 } from '@tempera/client-kit';
+import { runnable, runnableAnswer } from '../output/runnable.js';
 
 /** What the server needs besides the tools. */
 export interface ServerParts {
   readonly version: string;
+  /** How a person starts the command line, for advice. */
+  readonly invocation: string;
   /** Made anew for each call. @throws AppError, which the caller is told */
   context(): Promise<ToolContext>;
   /** Sees each call until it has been answered. */
@@ -23,14 +26,14 @@ const callTool = async (tool: CatalogueTool, args: unknown, parts: ServerParts):
   try {
     const answer = await tool.call(args, await parts.context());
     return {
-      content: [{ type: 'text', text: answerForAgent(answer) }],
+      content: [{ type: 'text', text: answerForAgent(runnableAnswer(answer, parts.invocation)) }],
       structuredContent: { ...answer.structured },
       ...(answer.failed === true ? { isError: true } : {}),
     };
   } catch (thrown) {
-    const { error, text } = tellError(thrown);
+    const { error, text } = tellError(thrown, 'agent');
     if (error.kind === 'internal') parts.onUnexpected(tool.name, thrown);
-    return { content: [{ type: 'text', text }], isError: true };
+    return { content: [{ type: 'text', text: runnable(text, parts.invocation) }], isError: true };
   }
 };
 

@@ -45,6 +45,7 @@ export const serveMcp = async (world: World, endings: Endings): Promise<void> =>
     () =>
       makeMcpServer({
         version: world.version,
+        invocation: world.invocation,
         context: () => toolContext(world, 'MCP'),
         track: (call) => calls.track(call),
         onUnexpected: (tool, error) => {

@@ -7,6 +7,7 @@ import {
   type ToolAnswer,
 } from '@tempera/client-kit';
 import type { World } from '../world.js';
+import { runnable, runnableAnswer } from './runnable.js';
 
 type Tone = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
 const TONES: Readonly<Record<Tone, readonly [open: number, close: number]>> = {
@@ -25,7 +26,7 @@ export class Terminal {
   private readonly hasColours: boolean;
 
   constructor(
-    private readonly world: Pick<World, 'stdout' | 'stderr' | 'environment'>,
+    private readonly world: Pick<World, 'stdout' | 'stderr' | 'environment' | 'invocation'>,
     private readonly isJson: boolean,
   ) {
     const { environment } = world;
@@ -40,30 +41,40 @@ export class Terminal {
 
   /** One result: lines for people, or one JSON value with `--json`. */
   result(lines: readonly string[], value: unknown): void {
-    this.world.stdout.write(this.isJson ? `${JSON.stringify(value, null, 2)}\n` : `${lines.join('\n')}\n`);
+    this.write(this.runnable(lines.join('\n')), value);
   }
 
   /** Something for a person that is no result; kept out of a pipe and of JSON. */
   note(line: string): void {
-    this.world.stderr.write(`${line}\n`);
+    this.world.stderr.write(`${this.runnable(line)}\n`);
   }
 
   /** The answer of a tool. Behind a pipe an agent may read, so stored text stays in its envelope there. */
   answer(answer: ToolAnswer): void {
-    const lines = this.isForPerson ? answer.parts.map((part) => this.partForPerson(part)) : [answerForAgent(answer)];
-    this.result([lines.join('\n\n')], answer.structured);
+    const told = runnableAnswer(answer, this.world.invocation);
+    const parts = this.isForPerson ? told.parts.map((part) => this.partForPerson(part)) : [answerForAgent(told)];
+    this.write(parts.join('\n\n'), answer.structured);
   }
 
   /** An error, by `--json` as a value on standard output so that a script can read it. */
   error({ error, text }: ToldError): void {
     if (this.isJson) {
       const { kind, code } = error;
-      this.result([], { error: { kind, code, message: plainLine(error.message, 600), text } });
+      const message = plainLine(error.message, 600);
+      this.result([], { error: { kind, code, message, text: this.runnable(text) } });
     } else this.note(`${this.paint('red', 'error')}: ${text}`);
   }
 
+  private write(text: string, value: unknown): void {
+    this.world.stdout.write(`${this.isJson ? JSON.stringify(value, null, 2) : text}\n`);
+  }
+
+  private runnable(text: string): string {
+    return runnable(text, this.world.invocation);
+  }
+
   private partForPerson(part: AnswerPart): string {
-    if (part.type === 'text') return part.text;
+    if (part.type === 'text') return part.forPerson ?? part.text;
     const { author, age, trust } = part.label;
     const facts = [
       ...(author === undefined ? [] : [author]),

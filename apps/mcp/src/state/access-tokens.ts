@@ -28,17 +28,18 @@ export const validUntil = (expiresAt: string, serverTime: Date | null, now: Date
   return new Date(now.getTime() + new Date(expiresAt).getTime() - serverTime.getTime()).toISOString();
 };
 
+const loginAdvice = (command: string): { fix: string; cliFix: string } => {
+  const source = 'a one-time code from an admin or from a machine that is logged in';
+  return { fix: `The user runs ${command} in a terminal, with ${source}.`, cliFix: `Run ${command} with ${source}.` };
+};
+
 /** Said when there is no login, or none that still works. */
 export const notLoggedIn = (server?: string): AppError =>
   new AppError(
     'unauthenticated',
     'not-logged-in',
     server === undefined ? 'Not logged in.' : `The login to ${server} has ended.`,
-    {
-      details: {
-        fix: `The user runs \`tempera login${server === undefined ? '' : ` --server ${server}`}\` in a terminal, with a one-time code from an admin or from a machine that is logged in.`,
-      },
-    },
+    { details: loginAdvice(`\`tempera login${server === undefined ? '' : ` --server ${server}`}\``) },
   );
 
 /** Access tokens of one login, renewed in silence and shared with every other process of this user. */

@@ -18,8 +18,8 @@ import {
   verificationArgument,
 } from './arguments.js';
 import { percent, placeText } from './memory-text.js';
-import { UNBOUND_NOTE } from './texts.js';
 import { type AnswerPart, textPart, type Tool, type ToolContext } from './tool.js';
+import { type Wording, wordingOf } from './wording.js';
 
 const MAX_TEXT_BYTES = 64 * 1024;
 const line = z.string();
@@ -47,22 +47,23 @@ const inputSchema = z.strictObject({
 });
 type Arguments = z.output<typeof inputSchema>;
 
-const checkScope = (args: Arguments, project: string | null): void => {
+const checkScope = (args: Arguments, project: string | null, { unbound, orProject }: Wording): void => {
   if (args.scope !== 'project' || project !== null) return;
-  throw new AppError('invalid-input', 'no-project', `Scope project needs a project. ${UNBOUND_NOTE} Or pass project.`);
+  throw new AppError('invalid-input', 'no-project', `Scope project needs a project. ${unbound} ${orProject}`);
 };
 
-const textOf = (args: Arguments): { text: string; removed: number } => {
+const textOf = (args: Arguments, wording: Wording): { text: string; removed: number } => {
+  const summary = wording.argument('summary');
   const { text, removed } = withoutRecalled(args.summary);
   if (text.trim() === '') {
     const what = removed > 0 ? 'holds nothing but recalled memories' : 'is empty';
-    throw new AppError('invalid-input', 'empty-text', `summary ${what}: say what was learned.`);
+    throw new AppError('invalid-input', 'empty-text', `${summary} ${what}: say what was learned.`);
   }
   if (new TextEncoder().encode(text).length > MAX_TEXT_BYTES) {
     throw new AppError(
       'invalid-input',
       'text-too-long',
-      'summary is longer than 64 KiB: capture the essence, or several memories.',
+      `${summary} is longer than 64 KiB: capture the essence, or several memories.`,
     );
   }
   return { text, removed };
@@ -73,7 +74,8 @@ const defined = <Value extends object>(value: { [Key in keyof Value]: Value[Key]
 
 const requestOf = (args: Arguments, text: string, context: ToolContext): CaptureRequest => {
   const project = args.project ?? context.boundProject;
-  checkScope(args, project);
+  const wording = wordingOf(context);
+  checkScope(args, project, wording);
   return defined<CaptureRequest>({
     text,
     title: args.title,
@@ -92,7 +94,7 @@ const requestOf = (args: Arguments, text: string, context: ToolContext): Capture
     validity: args.validity === undefined ? undefined : contractWord(args.validity),
     verification: args.verification === undefined ? undefined : contractWord(args.verification),
     pinned: args.pin,
-    expiresAt: args.expires === undefined ? undefined : readMoment('expires', args.expires),
+    expiresAt: args.expires === undefined ? undefined : readMoment(wording.argument('expires'), args.expires),
     sessionKey: args.session_id ?? context.sessionKey ?? undefined,
     source: context.source,
     idempotencyKey: context.newId(),
@@ -145,7 +147,9 @@ const notesOf = (answer: CaptureAnswer, removed: number, args: Arguments, contex
   const wasLeftToService = args.scope === undefined && answer.memory.scope === 'PRIVATE';
   const project = args.project ?? context.boundProject;
   const kept =
-    project === null ? UNBOUND_NOTE : `You only read project ${neutraliseLine(project, 100)}, so it stays private.`;
+    project === null
+      ? wordingOf(context).unbound
+      : `You only read project ${neutraliseLine(project, 100)}, so it stays private.`;
   return [
     ...(removed > 0 ? [`Left out of the text: ${removed} recalled ${removed === 1 ? 'memory' : 'memories'}.`] : []),
     ...(wasLeftToService ? [kept] : []),
@@ -178,7 +182,7 @@ export const captureTool: Tool<typeof inputSchema> = {
   annotations: { destructiveHint: false, openWorldHint: false },
   alwaysLoad: true,
   async run(args, context) {
-    const { text, removed } = textOf(args);
+    const { text, removed } = textOf(args, wordingOf(context));
     const request = requestOf(args, text, context);
     const answer: CaptureAnswer = await context.backend.capture(request);
     const notes = notesOf(answer, removed, args, context);

@@ -5,6 +5,7 @@ import { feedbackTool } from './feedback.tool.js';
 import { retrieveTool } from './retrieve.tool.js';
 import { statusTool } from './status.tool.js';
 import type { Tool, ToolAnswer, ToolContext } from './tool.js';
+import { wordingOf } from './wording.js';
 
 /** One tool of the catalogue, its arguments not yet parsed. */
 export interface CatalogueTool extends Omit<Tool, 'run'> {
@@ -12,13 +13,13 @@ export interface CatalogueTool extends Omit<Tool, 'run'> {
   call(args: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
-const wrongArguments = (name: string, issues: readonly z.core.$ZodIssue[]): AppError => {
-  const told = issues.slice(0, 8).map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`);
-  return new AppError(
-    'invalid-input',
-    'wrong-arguments',
-    `${name} was called with wrong arguments: ${told.join('; ')}.`,
-  );
+const wrongArguments = (name: string, issues: readonly z.core.$ZodIssue[], context: ToolContext): AppError => {
+  const wording = wordingOf(context);
+  const told = issues.slice(0, 8).map(({ path: [first, ...rest], message }) => {
+    const argument = first === undefined ? 'arguments' : wording.argument(String(first));
+    return `${[argument, ...rest].join('.')}: ${message}`;
+  });
+  return new AppError('invalid-input', 'wrong-arguments', wording.wrongArguments(name, told.join('; ')));
 };
 
 const entry = <Schema extends z.ZodObject>(tool: Tool<Schema>): CatalogueTool => ({
@@ -30,7 +31,7 @@ const entry = <Schema extends z.ZodObject>(tool: Tool<Schema>): CatalogueTool =>
   alwaysLoad: tool.alwaysLoad,
   async call(args, context) {
     const parsed = tool.inputSchema.safeParse(args ?? {});
-    if (!parsed.success) throw wrongArguments(tool.name, parsed.error.issues);
+    if (!parsed.success) throw wrongArguments(tool.name, parsed.error.issues, context);
     return tool.run(parsed.data, context);
   },
 });

@@ -50,7 +50,7 @@ export const feedbackTool: Tool<typeof inputSchema> = {
     return {
       parts: [textPart(lines.join('\n'))],
       structured: { recorded: answer.recorded, rejected, helpful: args.helpful, withdrawn: args.withdraw ?? false },
-      ...(answer.recorded.length === 0 ? { failed: true } : {}),
+      ...(answer.recorded.length === 0 ? { failed: true } : rejected.length > 0 ? { shortOf: 'conflict' } : {}),
     };
   },
 };

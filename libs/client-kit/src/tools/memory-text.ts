@@ -78,8 +78,14 @@ const particulars = (memory: MemoryView): string[] => [
  * The stored text of a memory as one block: title, text, particulars. Still untrusted: it goes through an envelope.
  *
  * @param maxTokens above it the text is cut, then the particulars
+ * @param whole how its reader gets the whole of a memory that was cut
  */
-export const memoryText = (memory: MemoryView, extra: readonly string[], maxTokens: number): string => {
+export const memoryText = (
+  memory: MemoryView,
+  extra: readonly string[],
+  maxTokens: number,
+  whole: (id: string) => string,
+): string => {
   const title = memory.title.trim();
   const body = memory.text.trim();
   // A title that was made from the text says nothing more.
@@ -87,7 +93,7 @@ export const memoryText = (memory: MemoryView, extra: readonly string[], maxToke
   const head = beginning.includes(title.replace(/…$/, '')) ? body : `${title}\n${body}`;
   const tail = cutToTokens([...particulars(memory), ...extra].join('\n'), Math.max(20, maxTokens / 3));
   const text = cutToTokens(head, Math.max(20, maxTokens - estimateTokens(tail)));
-  const cut = text === head ? [] : [`(cut; the whole: query ${shortId(memory.id)})`];
+  const cut = text === head ? [] : [`(cut; the whole: ${whole(memory.id)})`];
   return [text, ...cut, ...(tail === '' ? [] : [tail])].join('\n');
 };
 

@@ -14,9 +14,9 @@ import {
   textList,
 } from './arguments.js';
 import { ageText, explanationText, percent } from './memory-text.js';
-import { type ShownMemory, showMemories, UNTRUSTED_NOTE } from './recalled-answer.js';
+import { introPart, type ShownMemory, showMemories } from './recalled-answer.js';
 import { textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
-import { UNBOUND_NOTE } from './texts.js';
+import { wordingOf } from './wording.js';
 
 const inputSchema = z.strictObject({
   query: z.string().optional().describe('a question, an error message, or an id (8 hex or full)'),
@@ -44,8 +44,8 @@ const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
     ...(args.kinds === undefined ? {} : { kinds: args.kinds.map(contractWord) }),
     ...(args.tags === undefined ? {} : { tags: args.tags }),
     ...(args.files === undefined ? {} : { files: args.files }),
-    ...(args.since === undefined ? {} : { since: readMoment('since', args.since) }),
-    ...(args.until === undefined ? {} : { until: readMoment('until', args.until) }),
+    ...(args.since === undefined ? {} : { since: readMoment(wordingOf(context).argument('since'), args.since) }),
+    ...(args.until === undefined ? {} : { until: readMoment(wordingOf(context).argument('until'), args.until) }),
   };
 };
 
@@ -75,7 +75,7 @@ const search = async (args: Arguments, query: string, context: ToolContext): Pro
   const base = { retrievalId: answer.retrievalId, searchedScopes: searched, mode: answer.mode };
   if (answer.hits.length === 0) {
     const emptyReason = neutraliseLine(answer.emptyReason ?? 'the service gave no reason', 400);
-    const unbound = context.boundProject === null ? [textPart(UNBOUND_NOTE)] : [];
+    const unbound = context.boundProject === null ? [textPart(wordingOf(context).unbound)] : [];
     return {
       parts: [textPart(`Nothing found. ${where}${byWords} Why: ${emptyReason}`), ...unbound],
       structured: { ...base, hits: [], emptyReason },
@@ -84,10 +84,10 @@ const search = async (args: Arguments, query: string, context: ToolContext): Pro
   const items = answer.hits.map((hit) => shownHit(hit, args));
   const { parts, structured } = showMemories(items, args.max_tokens ?? 2000, context);
   const count = answer.hits.length === 1 ? '1 memory' : `${answer.hits.length} memories`;
-  const ids = answer.hits.map((hit) => `"${shortId(hit.memory.id)}"`).join(', ');
-  const ask = `Did one help or mislead? tempera_feedback {"episode_ids": [of ${ids}], "helpful": true or false, "retrieval_id": "${answer.retrievalId}"}`;
+  const ids = answer.hits.map((hit) => hit.memory.id);
+  const ask = textPart(wordingOf(context).voteOn(ids, answer.retrievalId));
   return {
-    parts: [textPart(`${count}. ${where}${byWords}\n${UNTRUSTED_NOTE}`), ...parts, textPart(ask)],
+    parts: [introPart(`${count}. ${where}${byWords}`), ...parts, ask],
     structured: { ...base, hits: structured },
   };
 };
@@ -112,7 +112,7 @@ const list = async (args: Arguments, context: ToolContext): Promise<ToolAnswer> 
   }));
   const { parts, structured } = showMemories(items, args.max_tokens ?? 2000, context);
   const intro = `The newest ${answer.nodes.length} of ${answer.totalCount}. Searched: ${searchedScopes.join(', ')}.`;
-  return { parts: [textPart(`${intro}\n${UNTRUSTED_NOTE}`), ...parts], structured: { ...base, hits: structured } };
+  return { parts: [introPart(intro), ...parts], structured: { ...base, hits: structured } };
 };
 
 /** One line a memory, however many ways lead to it. */
@@ -153,7 +153,7 @@ const detailOf = (memory: MemoryDetail): ShownMemory => {
 const byId = async (args: Arguments, id: string, context: ToolContext): Promise<ToolAnswer> => {
   const memory = await context.backend.memory(id.toLowerCase());
   const { parts, structured } = showMemories([detailOf(memory)], args.max_tokens ?? 6000, context);
-  return { parts: [textPart(UNTRUSTED_NOTE), ...parts], structured: { searchedScopes: ['by id'], hits: structured } };
+  return { parts: [introPart(), ...parts], structured: { searchedScopes: ['by id'], hits: structured } };
 };
 
 /** Eight hex characters can as well be a commit: when no memory has that id, they are searched for as words. */
@@ -164,7 +164,8 @@ const byShortId = async (args: Arguments, word: string, context: ToolContext): P
     if (!isAppError(error) || error.kind !== 'not-found') throw error;
     const answer = await search(args, word, context);
     const note = textPart(`No memory that you can see has the id ${word.toLowerCase()}; searched for it as words.`);
-    return { parts: [note, ...answer.parts], structured: { unknownIds: [word.toLowerCase()], ...answer.structured } };
+    const structured = { unknownIds: [word.toLowerCase()], ...answer.structured };
+    return { parts: [note, ...answer.parts], structured, shortOf: 'not-found' };
   }
 };
 
@@ -194,11 +195,13 @@ export const retrieveTool: Tool<typeof inputSchema> = {
   async run(args, context) {
     const query = args.query?.trim() ?? '';
     if (args.all === true) {
-      if (query !== '') throw new AppError('invalid-input', 'query-and-all', 'Give either query or all, not both.');
+      if (query !== '') {
+        const [one, other] = ['query', 'all'].map((name) => wordingOf(context).argument(name));
+        throw new AppError('invalid-input', 'query-and-all', `Give either ${one} or ${other}, not both.`);
+      }
       return list(args, context);
     }
-    if (query === '')
-      throw new AppError('invalid-input', 'no-query', 'query is empty: ask a question, name an id, or set all.');
+    if (query === '') throw new AppError('invalid-input', 'no-query', wordingOf(context).noQuery);
     const form = idForm(query);
     if (form === 'full') return byFullId(args, query, context);
     return form === 'short' ? byShortId(args, query, context) : search(args, query, context);

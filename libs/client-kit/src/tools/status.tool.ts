@@ -3,8 +3,8 @@ import type { StatusAnswer } from '../memory-view.js';
 import { neutraliseLine } from '../untrusted-text.js';
 import { projectArgument } from './arguments.js';
 import { agoText, percent } from './memory-text.js';
-import { UNBOUND_NOTE } from './texts.js';
 import { textPart, type Tool } from './tool.js';
+import { wordingOf } from './wording.js';
 
 const inputSchema = z.strictObject({ project: projectArgument.optional() });
 
@@ -31,7 +31,7 @@ export const statusTool: Tool<typeof inputSchema> = {
     const lines = [
       ...linesOf(status, searched, context.now()),
       ...advice.map((line) => `- ${line}`),
-      ...(project === null ? [UNBOUND_NOTE] : []),
+      ...(project === null ? [wordingOf(context).unbound] : []),
     ];
     return {
       parts: [textPart(lines.join('\n'))],

@@ -1,7 +1,3 @@
-/** Said where the caller's folder has no project. */
-export const UNBOUND_NOTE =
-  'This folder is bound to no project, so new memories stay private. To share with the team, the user runs `tempera init` in it.';
-
 /** What the server tells a client about itself; clients cut it at 2 KB. */
 export const SERVER_INSTRUCTIONS = [
   "Tempera is the team's shared memory: what people and agents of this team learned, with author, age and how useful it proved.",

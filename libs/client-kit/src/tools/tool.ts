@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AppErrorKind } from '../app-error.js';
 import type { EnvelopeLabel } from '../envelope.js';
 import type { MemoryBackend } from '../memory-backend.js';
 
@@ -19,7 +20,12 @@ export interface ToolContext {
 
 /** A piece of an answer: words of ours, or stored text of a memory in its envelope. */
 export type AnswerPart =
-  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      /** Instead of `text` where a person reads without envelopes; nothing is said there when it is empty. */
+      readonly forPerson?: string;
+    }
   | {
       readonly type: 'memory';
       /** One line of ours above the envelope; empty for none. */
@@ -38,6 +44,8 @@ export interface ToolAnswer {
   readonly structured: Readonly<Record<string, unknown>>;
   /** Set when nothing of what was asked could be done. */
   readonly failed?: boolean;
+  /** Set when only a part of it could be done, with the kind of error that the rest ran into. */
+  readonly shortOf?: AppErrorKind;
 }
 
 /** One tool: its contract and what it does. */
@@ -59,7 +67,11 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /** One part of plain words. */
-export const textPart = (text: string): AnswerPart => ({ type: 'text', text });
+export const textPart = (text: string, forPerson?: string): AnswerPart => ({
+  type: 'text',
+  text,
+  ...(forPerson === undefined ? {} : { forPerson }),
+});
 
 /** Lays an answer out for an agent. */
 export const answerForAgent = (answer: ToolAnswer): string =>

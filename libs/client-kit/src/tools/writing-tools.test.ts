@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../app-error.js';
+import { AppError, type AppErrorKind, errorTable } from '../app-error.js';
 import type { CaptureRequest, FeedbackRequest, MemoryBackend } from '../memory-backend.js';
 import { toolByName } from './catalogue.js';
 import { captureAnswerOf, contextOf, memoryOf, statusAnswer } from './samples.testing.js';
@@ -175,18 +175,28 @@ describe('tempera_status', () => {
 
 describe('tellError', () => {
   it('names the error and the way out', () => {
-    const told = tellError(new AppError('unauthenticated', 'no-login', 'Not logged in.'));
+    const told = tellError(new AppError('unauthenticated', 'no-login', 'Not logged in.'), 'agent');
     expect(told.text).toBe('Not logged in. Ask the user to run `tempera login` in a terminal, then call again.');
   });
 
+  it('never speaks to a person of calling tools', () => {
+    for (const kind of Object.keys(errorTable) as AppErrorKind[]) {
+      const { text } = tellError(new AppError(kind, 'x', 'No.'), 'person');
+      expect(text).not.toMatch(/call again|the user|tempera_|argument/i);
+    }
+    const details = { fix: 'The user runs it.', cliFix: 'Run it.' };
+    expect(tellError(new AppError('not-found', 'x', 'Gone.', { details }), 'person').text).toBe('Gone. Run it.');
+    expect(tellError(new AppError('not-found', 'x', 'Gone.', { details }), 'agent').text).toContain('The user');
+  });
+
   it('prefers the advice that came with the error', () => {
-    expect(tellError(new AppError('not-found', 'x', 'Gone.', { details: { fix: 'Look elsewhere.' } })).text).toBe(
-      'Gone. Look elsewhere.',
-    );
+    expect(
+      tellError(new AppError('not-found', 'x', 'Gone.', { details: { fix: 'Look elsewhere.' } }), 'agent').text,
+    ).toBe('Gone. Look elsewhere.');
   });
 
   it('never tells what an unforeseen error says', () => {
-    const told = tellError(new Error('password=hunter2 at /home/ana'));
+    const told = tellError(new Error('password=hunter2 at /home/ana'), 'person');
     expect(told.error.kind).toBe('internal');
     expect(told.text).not.toContain('hunter2');
   });

@@ -1,0 +1,107 @@
+import { AppError, neutraliseLine } from '@tempera/client-kit';
+import { z } from 'zod';
+import { CREATE_LOGIN_CODE, INVITE_USER } from '../graphql/team-operations.js';
+import { isLoopback } from '../graphql/server-address.js';
+import { minuteText } from '../output/table.js';
+import { findWorkplace, serviceClient } from '../workplace.js';
+import type { World } from '../world.js';
+import {
+  type AddCommand,
+  given,
+  PROJECT_ROLES,
+  shellOf,
+  type Shell,
+  TENANT_ROLES,
+  withJson,
+  wordOption,
+} from './command.js';
+
+const codeShape = z.object({ code: z.string(), expiresAt: z.string() });
+type Code = z.output<typeof codeShape>;
+
+interface InviteOptions {
+  readonly email?: string;
+  readonly role?: string;
+  readonly project?: string;
+  readonly projectRole?: string;
+  readonly json?: boolean;
+}
+
+/** What to hand over with a code: the line that takes it. The other machine has its own way to start the command. */
+const handOver = (who: string, server: string, { code, expiresAt }: Code, { terminal }: Shell): string[] => [
+  `One-time code, shown only now, good until ${minuteText(expiresAt) ?? ''}:`,
+  `  ${terminal.paint('bold', code)}`,
+  `${who}, and pastes the code at the prompt (in a checkout of Tempera Team the command is \`npx tempera\`):`,
+  `  tempera login --server ${server}`,
+  ...(isLoopback(server)
+    ? [`${server} is reached from this machine only: elsewhere, use an address of it that is.`]
+    : []),
+];
+
+const invite = async (name: string, options: InviteOptions, world: World): Promise<void> => {
+  const shell = shellOf(world, { ...options });
+  if (options.projectRole !== undefined && options.project === undefined) {
+    throw new AppError('invalid-input', 'role-without-project', '--project-role needs --project SLUG.');
+  }
+  const workplace = await findWorkplace(world);
+  const input = given({
+    displayName: name,
+    email: options.email,
+    role: wordOption('--role', options.role, TENANT_ROLES),
+    project: options.project,
+    projectRole:
+      options.project === undefined
+        ? undefined
+        : wordOption('--project-role', options.projectRole ?? 'contributor', PROJECT_ROLES),
+  });
+  const client = serviceClient(workplace, world);
+  const invitation = await client.ask(
+    INVITE_USER,
+    { input },
+    'inviteUser',
+    codeShape.extend({ id: z.string() }),
+    false,
+  );
+  const server = workplace.login?.server ?? '';
+  const lines = handOver(`${neutraliseLine(name, 80)} runs this`, server, invitation, shell);
+  shell.terminal.result([`${shell.terminal.paint('green', 'Invited')} ${neutraliseLine(name, 80)}.`, ...lines], {
+    ...invitation,
+    server,
+  });
+};
+
+/** `tempera invite` */
+export const addInvite: AddCommand = (program, world) => {
+  withJson(program.command('invite'))
+    .summary('invite a person (owner, admin)')
+    .description(
+      'Invites a person into the tenant, and into a project if you name one. Prints a one-time code to hand over.',
+    )
+    .argument('<name>', "the person's name")
+    .option('--email <address>', 'shown to the person and to admins')
+    .option('--role <role>', 'admin, member (default), viewer; never above your own')
+    .option('--project <slug>', 'a project to join in the same step')
+    .option('--project-role <role>', 'maintainer, contributor (default), reader')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tempera invite Ben --project web-shop\n  tempera invite "Dora Díaz" --email dora@example.com --role admin',
+    )
+    .action((name: string, options: InviteOptions) => invite(name, options, world));
+};
+
+const loginCode = async (options: { readonly json?: boolean }, world: World): Promise<void> => {
+  const shell = shellOf(world, { ...options });
+  const workplace = await findWorkplace(world);
+  const code = await serviceClient(workplace, world).ask(CREATE_LOGIN_CODE, {}, 'createLoginCode', codeShape, false);
+  const server = workplace.login?.server ?? '';
+  shell.terminal.result(handOver('On your other machine run this', server, code, shell), { ...code, server });
+};
+
+/** `tempera login-code` */
+export const addLoginCode: AddCommand = (program, world) => {
+  withJson(program.command('login-code'))
+    .summary('make a one-time code for another machine of yours')
+    .description('Makes a one-time code with which you log in on another machine.')
+    .addHelpText('after', '\nExamples:\n  tempera login-code')
+    .action((options: { readonly json?: boolean }) => loginCode(options, world));
+};
