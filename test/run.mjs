@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // `npm test`: from a bare clone to a table of counts. Runs before `npm install`, so Node's own modules only.
+import { rmSync } from 'node:fs';
 import { createProgress } from '../infra/local/progress.mjs';
 import { describeError } from '../infra/local/setting-error.mjs';
 import { createStack } from '../infra/local/stack.mjs';
 import { readTestArguments, TEST_USAGE, UsageError } from './runner/arguments.mjs';
 import { startParts } from './runner/parts.mjs';
+import { attackReportFile, printAttacks } from './runner/attack-table.mjs';
 import { installPackages, prepareCheckout, testLogs } from './runner/prepare-checkout.mjs';
 import { closeWith } from './runner/report.mjs';
 import { runChecks, runLayer } from './runner/steps.mjs';
@@ -22,7 +24,7 @@ const readArguments = () => {
   }
 };
 
-const runAll = async ({ layers, full }, { progress, stack }, steps) => {
+const runAll = async ({ layers, full, attacks }, { progress, stack }, steps) => {
   const logs = testLogs();
   const installed = installPackages({ logs, progress }).then(() => undefined);
   const needsParts = layers.some((layer) => !['checks', 'unit'].includes(layer));
@@ -34,7 +36,7 @@ const runAll = async ({ layers, full }, { progress, stack }, steps) => {
   const timeoutMs = full ? FULL_LAYER_LIMIT_MS : LAYER_LIMIT_MS;
   for (const layer of layers) {
     if (layer === 'checks') steps.push(...(await runChecks()));
-    else steps.push(await runLayer(layer, { env, timeoutMs }));
+    else steps.push(await runLayer(layer, { env, timeoutMs, attacks }));
   }
 };
 
@@ -43,6 +45,7 @@ if (wanted.help) {
   console.log(TEST_USAGE);
   process.exit(0);
 }
+rmSync(attackReportFile, { force: true });
 const progress = createProgress();
 const stack = createStack({ progress: { ...progress, say: () => {} }, order: ['database'] });
 stack.onSignal(async () => {
@@ -58,4 +61,8 @@ try {
   steps.push({ name: 'set-up', passed: 0, failed: 1, skipped: 0, seconds: performance.now() / 1000 });
 }
 await stack.stop();
+printAttacks(
+  steps.map(({ name }) => name),
+  { all: wanted.attacks },
+);
 closeWith(steps);

@@ -29,8 +29,22 @@ interface Ending {
 }
 
 interface ArgumentsModule {
-  readonly readTestArguments: (args: string[]) => { layers: string[]; full: boolean; help: boolean };
+  readonly readTestArguments: (args: string[]) => { layers: string[]; full: boolean; attacks: boolean; help: boolean };
   readonly UsageError: new () => Error;
+}
+
+interface AttackRow {
+  readonly number: string;
+  readonly result: string;
+}
+
+interface AttackTableModule {
+  readonly attackRows: (
+    known: Readonly<Record<string, string>>,
+    counts: readonly { number: string; attempts: number; found: Readonly<Record<string, number>> }[],
+    tests: readonly { fullName: string; status: string }[],
+  ) => AttackRow[];
+  readonly attackTable: (rows: readonly AttackRow[]) => string[];
 }
 
 interface ReportModule {
@@ -42,6 +56,7 @@ interface ReportModule {
 const load = async <T>(file: string): Promise<T> => (await import(new URL(file, import.meta.url).href)) as T;
 const { countLayer, howItEnded } = await load<StepsModule>('../runner/steps.mjs');
 const { readTestArguments, UsageError } = await load<ArgumentsModule>('../runner/arguments.mjs');
+const { attackRows, attackTable } = await load<AttackTableModule>('../runner/attack-table.mjs');
 const { tableOf, closingLine } = await load<ReportModule>('../runner/report.mjs');
 
 const report = (passed: number, failed = 0, pending = 0): Report => ({
@@ -108,6 +123,33 @@ describe('npm test', () => {
     expect(readTestArguments([])).toMatchObject({ full: false, help: false });
     expect(readTestArguments([]).layers).toHaveLength(6);
     expect(readTestArguments(['--full', '-h'])).toMatchObject({ full: true, help: true });
+    expect(readTestArguments([]).attacks).toBe(false);
+    expect(readTestArguments(['--attacks'])).toMatchObject({ attacks: true, full: false });
+    expect(readTestArguments(['--attacks']).layers).not.toContain('checks');
+  });
+
+  it('ends with a row for each attack: what its tests tried and found, and whether they hold', () => {
+    const known = { '1.3': 'everyone sees what they may', '1.10': 'who left sees nothing', '2.5': 'keys rotate' };
+    const counts = [
+      { number: '1.3', attempts: 1_000, found: { leaks: 0 } },
+      { number: '1.3', attempts: 234, found: { leaks: 2, accepted: 0 } },
+    ];
+    const tests = [
+      { fullName: 'attack 1.3: by lists', status: 'passed' },
+      { fullName: 'by ids attack 1.3: one by one', status: 'failed' },
+      { fullName: 'attack 1.10: at once', status: 'passed' },
+      { fullName: 'attack 2.5: keys', status: 'skipped' },
+    ];
+    const rows = attackRows(known, counts, tests);
+    expect(rows.map(({ number, result }) => [number, result])).toEqual([
+      ['1.3', 'FAILED'],
+      ['1.10', 'holds'],
+      ['2.5', 'not run'],
+    ]);
+    const [head = '', first, second] = attackTable(rows);
+    expect(head.split(/\s{2,}/)).toEqual(['attack', 'what stands', 'attempts', 'found', 'result']);
+    expect(first).toMatch(/1,234 {2}2 leaks, 0 accepted {2}FAILED$/);
+    expect(second).toMatch(/– {2}– +holds$/);
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportAttack } from '../support/attack-report.js';
 import { startDeveloper, type Developer } from '../support/developer.js';
 import { createTenant, invitationCode, logIn, type GraphQLClient } from '../support/graphql-client.js';
 import { startInstance, type Instance } from '../support/instance.js';
@@ -147,7 +148,7 @@ describe('the story: two developers share a memory, others see nothing of it, an
     }
   });
 
-  it('every tool refuses what is hidden as it refuses what is not there', async () => {
+  it('attack 1.3: every tool refuses what is hidden as it refuses what is not there', async () => {
     const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
     const bare = (text: string, name: string): string =>
       text.replaceAll(name, 'NAME').replaceAll(name.slice(0, 8), 'SHORT').replaceAll(UUID, 'ID');
@@ -185,7 +186,7 @@ describe('the story: two developers share a memory, others see nothing of it, an
         await compare(developer, tool, (project) => ({ ...words, project }), 'web-shop', 'no-such-shop');
       }
     }
-    process.stdout.write(`attack 1.3 (MCP tools): ${attempts} attempts, 0 leaks\n`);
+    reportAttack('1.3', attempts, { leaks: 0 }, 'MCP tools');
   });
 
   it('what A keeps private is invisible to B by search, list and id, and counts nowhere', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { type GraphQLClient, invite } from '../support/graphql-client.js';
 import { oneDayClock } from '../support/one-day-clock.js';
@@ -101,9 +102,8 @@ describe('attack 4.9: one of ten people stuffs votes', () => {
         if (scoreOf(answer.hits, pair.stuffed) > scoreOf(answer.hits, pair.honest)) rewordedAbove += 1;
       }
     }
-    process.stdout.write(
-      `attack 4.9: ${cast} votes of one person, lifted ${lifted} of ${questions}; reworded questions ${rewordedAbove} of ${questions * 9}\n`,
-    );
+    const reworded = `one person; above for ${rewordedAbove} of ${questions * 9} reworded questions`;
+    reportAttack('4.9', cast, { lifted }, reworded);
     expect(lifted).toBe(0);
   });
 
@@ -165,10 +165,10 @@ describe('attack 4.9: one of ten people stuffs votes', () => {
       }
     }
     const { hits } = await ask(person(5), pair.question);
-    process.stdout.write(
-      `attack 4.9: three of ten collude with ${ballots.length} votes: ${scoreOf(hits, pair.stuffed).toFixed(4)} beside ${scoreOf(hits, pair.honest).toFixed(4)} of three honest votes\n`,
-    );
-    expect(scoreOf(hits, pair.stuffed)).toBeLessThanOrEqual(scoreOf(hits, pair.honest) * 1.0001);
+    const [stuffed, honest] = [scoreOf(hits, pair.stuffed), scoreOf(hits, pair.honest)];
+    const scores = `three of ten collude: ${stuffed.toFixed(4)} beside ${honest.toFixed(4)} of three honest votes`;
+    reportAttack('4.9', ballots.length, { lifted: stuffed > honest * 1.0001 ? 1 : 0 }, scores);
+    expect(stuffed).toBeLessThanOrEqual(honest * 1.0001);
     for (const [colluder, ballot] of ballots) await feedback(colluder, { ...ballot, withdraw: true });
     const after = await standing();
     expect(after.map(([id]) => id)).toEqual(before.map(([id]) => id));

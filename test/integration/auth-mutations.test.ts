@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TokenVerifier } from '../../apps/api/src/auth/token-verifier.js';
 import { keyForToken } from '../../apps/api/src/auth/verify-header.js';
+import { reportAttack } from '../support/attack-report.js';
 
 const ATTEMPTS = process.env['TEMPERA_FULL'] === '1' ? 100_000 : 10_000;
 const ISSUER = 'http://api.test';
@@ -70,9 +71,7 @@ describe('attack 2.3: mutated tokens', () => {
       if (keyForToken(mutant, publicKeys) !== null) reachedSignature += 1;
       if ((await verifier.verify(requestWith(mutant))) !== null) accepted += 1;
     }
-    process.stdout.write(
-      `attack 2.3: ${reached} attempts (${reachedSignature} of them up to the signature), ${accepted} accepted\n`,
-    );
+    reportAttack('2.3', reached, { accepted }, `${reachedSignature} of them up to the signature`);
     expect(reached).toBeGreaterThanOrEqual(ATTEMPTS);
     expect(reachedSignature).toBeGreaterThanOrEqual(ATTEMPTS / 2);
     expect(accepted).toBe(0);

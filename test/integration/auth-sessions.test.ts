@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, GraphQLClient, invitationCode, invite, logIn } from '../support/graphql-client.js';
 
@@ -78,14 +79,14 @@ describe('one-time codes', () => {
 });
 
 describe('refresh tokens', () => {
-  it('gives twenty parallel refreshes one child (attack 2.7)', async () => {
+  it('attack 2.7: twenty parallel refreshes get one child', async () => {
     const session = await login(await invited('Carl'));
     const children = await Promise.all(Array.from({ length: 20 }, () => refresh(session.refreshToken)));
     expect(new Set(children.map(({ refreshToken }) => refreshToken)).size).toBe(1);
-    process.stdout.write(`attack 2.7: ${children.length} attempts, 1 child\n`);
+    reportAttack('2.7', children.length, { 'further children': 0 });
   });
 
-  it('answers a parent again until its child was used, so that a lost reply locks nobody out (attack 2.9)', async () => {
+  it('attack 2.9: a parent is answered again until its child was used, so that a lost reply locks nobody out', async () => {
     const session = await login(await invited('Dora'));
     const lost = await refresh(session.refreshToken);
     const retried = await refresh(session.refreshToken);
@@ -93,9 +94,10 @@ describe('refresh tokens', () => {
     await withToken(retried.accessToken).send(ME);
     const again = await anonymous.refused(REFRESH, { refreshToken: session.refreshToken });
     expect(again.code).toBe('UNAUTHENTICATED');
+    reportAttack('2.9', 3, { 'locked out': 0 });
   });
 
-  it('ends the whole family when an old token is shown again (attack 2.8)', async () => {
+  it('attack 2.8: an old token shown again ends the whole family', async () => {
     const session = await login(await invited('Emil'));
     const second = await refresh(session.refreshToken);
     const third = await refresh(second.refreshToken);
@@ -104,7 +106,7 @@ describe('refresh tokens', () => {
       expect((await anonymous.refused(REFRESH, { refreshToken })).code).toBe('UNAUTHENTICATED');
     }
     expect((await withToken(third.accessToken).refused(ME)).code).toBe('UNAUTHENTICATED');
-    process.stdout.write(`attack 2.8: ${attempts.length + 1} attempts, 0 accepted\n`);
+    reportAttack('2.8', attempts.length + 1, { accepted: 0 });
   });
 
   it('refuses what never was a refresh token', async () => {
@@ -114,7 +116,7 @@ describe('refresh tokens', () => {
   });
 });
 
-describe('ending sessions (attack 2.10)', () => {
+describe('attack 2.10: sessions that were ended', () => {
   it('refuses the access token of a session that was logged out', async () => {
     const session = await login(await invited('Finn'));
     const client = withToken(session.accessToken);
@@ -161,7 +163,7 @@ it("a stolen machine's token makes no person that outlives it", async () => {
   await owner.send(INVITE);
 });
 
-describe('what ends from outside (attack 2.10)', () => {
+describe('attack 2.10: what ends from outside', () => {
   it('acts within five seconds: a removed user, a suspended tenant, a session an admin ended', async () => {
     let now = new Date();
     const timed = await startTestApi({ now: () => now });
@@ -179,7 +181,7 @@ describe('what ends from outside (attack 2.10)', () => {
       const refused = await person.refused(ME);
       expect({ displayName, code: refused.code }).toEqual({ displayName, code: 'UNAUTHENTICATED' });
     }
-    process.stdout.write(`attack 2.10: ${Object.keys(ends).length} attempts, 0 accepted\n`);
+    reportAttack('2.10', Object.keys(ends).length, { accepted: 0 }, 'removed, ended by an admin, tenant suspended');
     await timed.close();
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKeyFile } from '@tempera/platform';
 import { parseSettings } from '../../apps/api/src/config/settings.js';
+import { reportAttack } from '../support/attack-report.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort, runProgram, startProgram, untilTrue } from '../support/programs.js';
 
@@ -68,7 +69,7 @@ describe('attack 2.4: start without what the token check needs', () => {
       expect(output).toContain(names[index]);
       expect(output).not.toContain('listening');
     }
-    process.stdout.write(`attack 2.4: ${ends.length} attempts, 0 accepted\n`);
+    reportAttack('2.4', ends.length, { started: 0 });
   });
 
   it('takes an empty or blank value for a missing one', () => {
@@ -92,7 +93,7 @@ describe('attack 2.4: start without what the token check needs', () => {
 });
 
 describe('other settings', () => {
-  it('refuses to run as a superuser, naming the cause (attack 1.19)', async () => {
+  it('attack 1.19: refuses to run as a superuser, naming the cause', async () => {
     const { code, output } = await startWith({ DATABASE_APP_URL: database.adminUrl });
     expect(code).not.toBe(0);
     expect(output).toContain('superuser');

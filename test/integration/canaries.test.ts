@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { type CanaryTown, type Disturbance, openCanaryTown, visit, visits } from './canary-town.js';
 
@@ -18,10 +19,10 @@ afterAll(() => town.api.close());
 
 const say = (number: string, found: Awaited<ReturnType<typeof visits>>): void => {
   const { answered, refused, 'hung-up': hungUp, unavailable } = found.outcomes;
-  process.stdout.write(
-    `attack ${number}: ${answered + refused + hungUp + unavailable} operations of ${TENANTS} tenants over ${WIDTH} connections: ` +
-      `${answered} answered, ${refused} refused, ${hungUp} hung up, ${unavailable} unavailable, ${found.leaks.length} leaks\n`,
-  );
+  const outcomes = `${answered} answered, ${refused} refused, ${hungUp} hung up, ${unavailable} unavailable`;
+  const attempts = answered + refused + hungUp + unavailable;
+  const note = `${TENANTS} tenants over ${WIDTH} connections: ${outcomes}`;
+  reportAttack(number, attempts, { leaks: found.leaks.length }, note);
 };
 
 describe('tenants who all work at once over one small pool', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSchema } from 'graphql';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { createTenant, invite, type GraphQLClient } from '../support/graphql-client.js';
 
 // Attack 1.3 at the level of GraphQL: every operation that takes something's name, with the names of others' things. What
@@ -162,7 +163,7 @@ const bare = (text: string, variables: Record<string, unknown>): string => {
     .replaceAll(/"requestId":"[^"]*"/g, '"requestId":"…"');
 };
 
-describe('attack 1.3 by GraphQL', () => {
+describe('attack 1.3: by GraphQL', () => {
   let api: TestApi;
   const people: Person[] = [];
   const targets: Target[] = [];
@@ -270,7 +271,7 @@ describe('attack 1.3 by GraphQL', () => {
         await attack(by, target, decoys);
       }
     }
-    process.stdout.write(`attack 1.3 (GraphQL): ${attempts} attempts, ${leaks.length} leaks\n`);
+    reportAttack('1.3', attempts, { leaks: leaks.length }, 'GraphQL');
     expect(leaks).toEqual([]);
     expect(attempts).toBeGreaterThan(1_000);
   }, 600_000);

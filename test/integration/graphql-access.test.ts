@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { createTenant, GraphQLClient } from '../support/graphql-client.js';
 import { OPERATORS, PUBLIC } from '../support/open-operations.js';
 import { operations, readSchema } from '../support/schema-walk.js';
@@ -35,7 +36,7 @@ describe('attack 2.17: every operation, by who asks', () => {
       if (PUBLIC.includes(operation.name)) open.push(operation.name);
       else expect({ name: operation.name, code }).toEqual({ name: operation.name, code: 'UNAUTHENTICATED' });
     }
-    process.stdout.write(`attack 2.17: ${all.length - open.length} attempts, 0 accepted\n`);
+    reportAttack('2.17', all.length, { accepted: open.filter((name) => !PUBLIC.includes(name)).length });
     expect(open.sort()).toEqual(PUBLIC);
     expect(await codeOf(anonymous, named('service'))).toBe('DATA');
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../apps/mcp/src/graphql/operations.js';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { createTenant, type GraphQLClient } from '../support/graphql-client.js';
 import { makeMemory } from '../support/memories.js';
 
@@ -95,7 +96,7 @@ describe('attack 3.1: answers that would be too large', () => {
     expect(kept.memories.totalCount).toBe(0);
     times.sort((a, b) => a - b);
     const median = times[times.length >> 1] ?? 0;
-    process.stdout.write(`attack 3.1, cost: ${times.length} attempts, 0 accepted; median ${Math.round(median)} ms\n`);
+    reportAttack('3.1', times.length, { accepted: 0 }, `cost; median ${Math.round(median)} ms`);
     expect(median).toBeLessThan(500);
   });
 

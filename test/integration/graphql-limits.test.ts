@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
-import { createTenant, type GraphQLClient } from '../support/graphql-client.js';
+import { reportAttack } from '../support/attack-report.js';
+import { createTenant, type GraphQLClient, RefusedError } from '../support/graphql-client.js';
+import { OPERATORS } from '../support/open-operations.js';
+import { type Answer, postGraphQL } from '../support/raw-graphql.js';
+import { operations, readSchema } from '../support/schema-walk.js';
 
 let api: TestApi;
 let owner: GraphQLClient;
@@ -11,32 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface Answer {
-  readonly status: number;
-  readonly codes: readonly string[];
-  readonly text: string;
-  readonly milliseconds: number;
-}
-
-const codesOf = (text: string): string[] => {
-  try {
-    const { errors = [] } = JSON.parse(text) as { errors?: { extensions?: { code?: string } }[] };
-    return errors.map(({ extensions }) => extensions?.code ?? 'NONE');
-  } catch {
-    return ['NO JSON'];
-  }
-};
-
-const post = async (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> => {
-  const start = performance.now();
-  const response = await fetch(`${api.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  });
-  const text = await response.text();
-  return { status: response.status, codes: codesOf(text), text, milliseconds: performance.now() - start };
-};
+const post = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> =>
+  postGraphQL(api.url, body, headers);
 const send = (query: string, variables: unknown = {}): Promise<Answer> => post(JSON.stringify({ query, variables }));
 
 /** Memories are related to memories, so a valid document can be as deep as anyone likes. */
@@ -62,6 +42,12 @@ const doubling = (count: number): string => {
   return `{ service { ...F0 } } ${fragments.join(' ')} fragment F${count} on Service { version }`;
 };
 
+const medianOf = async (times: number, ask: () => Promise<Answer>): Promise<number> => {
+  const all: number[] = [];
+  for (let n = 0; n < times; n += 1) all.push((await ask()).milliseconds);
+  return all.sort((a, b) => a - b)[times >> 1] ?? 0;
+};
+
 describe('attack 3.1: documents that are too much', () => {
   const documents: Record<string, string> = {
     'depth 9': nested(9),
@@ -84,8 +70,10 @@ describe('attack 3.1: documents that are too much', () => {
     'two operations without a name': 'query A { service { version } } query B { service { version } }',
   };
 
-  it('refuses each before any resolver, as bad input', async () => {
+  it('refuses each before any resolver, as bad input, in little time and memory', async () => {
     const times: number[] = [];
+    const harmless = await medianOf(20, () => send('{ service { version } }'));
+    const before = process.memoryUsage().rss;
     for (const [name, query] of Object.entries(documents)) {
       const answer = await send(query);
       expect({ name, status: answer.status }).toEqual({ name, status: 400 });
@@ -94,10 +82,13 @@ describe('attack 3.1: documents that are too much', () => {
     }
     times.sort((a, b) => a - b);
     const [median = 0, slowest = 0] = [times[times.length >> 1], times.at(-1)];
-    process.stdout.write(
-      `attack 3.1: ${times.length} attempts, 0 accepted; median ${Math.round(median)} ms, slowest ${Math.round(slowest)} ms\n`,
-    );
-    expect(median).toBeLessThan(500);
+    const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
+    const ratio = median / harmless;
+    const time = `median ${Math.round(median)} ms, ×${ratio.toFixed(1)} a harmless one, slowest ${Math.round(slowest)} ms`;
+    reportAttack('3.1', times.length, { accepted: 0 }, `documents; ${time}; memory +${grown.toFixed(0)} MiB`);
+    // Targets: 50 ms and 20 MiB, read off the line above; an order of magnitude is asserted.
+    expect(ratio).toBeLessThan(50);
+    expect(grown).toBeLessThan(200);
   });
 
   it('lets through what a client needs: eight levels, also through many fragments', async () => {
@@ -128,131 +119,33 @@ describe('attack 3.1: documents that are too much', () => {
 });
 
 describe('attack 3.3: page sizes', () => {
-  it.each([0, -1, 101, 2_147_483_647])('refuses first: %d', async (first) => {
-    for (const list of ['projects', 'users', 'tokens']) {
-      const refused = await owner.refused(`query ($first: Int!) { ${list}(first: $first) { nodes { id } } }`, {
-        first,
-      });
-      expect(refused.code).toBe('BAD_USER_INPUT');
-    }
-  });
+  /** Whatever the schema pages, so that a new list cannot forget its bound. */
+  const lists = operations(readSchema()).filter(({ arguments: args }) => args.some(({ name }) => name === 'first'));
 
-  it.each([2_147_483_648, null, 1.5, '10', undefined])('refuses first: %j', async (first) => {
-    const answer = await send('query ($first: Int!) { projects(first: $first) { nodes { id } } }', { first });
-    expect(answer.codes).toEqual(['BAD_USER_INPUT']);
+  it('refuses none, too many and what is no number, in every list there is', async () => {
+    const operator = await api.operator();
+    let [attempts, accepted] = [0, 0];
+    for (const { name, document, variables } of lists) {
+      const asker = OPERATORS.includes(name) ? operator : owner;
+      await asker.send(document, { ...variables, first: 100, ...(name === 'sessions' ? { userId: null } : {}) });
+      for (const first of [0, -1, 101, 2_147_483_647, 2_147_483_648, null, 1.5, '10', undefined]) {
+        const outcome = await asker.send(document, { ...variables, first }).then(
+          () => 'accepted',
+          (error: unknown) => (error instanceof RefusedError ? error.code : String(error)),
+        );
+        attempts += 1;
+        if (outcome === 'accepted') accepted += 1;
+        expect({ name, first, outcome }).toEqual({ name, first, outcome: 'BAD_USER_INPUT' });
+      }
+    }
+    reportAttack('3.3', attempts, { accepted }, `${lists.length} lists`);
+    expect(lists.length).toBeGreaterThan(7);
   });
 
   it('requires first', async () => {
-    expect((await send('{ projects { nodes { id } } }')).codes).toEqual(['BAD_USER_INPUT']);
-  });
-});
-
-describe('attack 3.4: other ways to send', () => {
-  const mutation = 'mutation { operatorLogin(code: "x") { accessToken } }';
-
-  it.each([
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'multipart/form-data; boundary=x',
-    'application/graphql',
-  ])('refuses a POST as %s', async (contentType) => {
-    const answer = await post(JSON.stringify({ query: '{ service { version } }' }), { 'content-type': contentType });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.text).not.toContain('"data"');
-  });
-
-  it('refuses a mutation by GET, and a GET without the preflight header', async () => {
-    const url = `${api.url}/graphql?query=${encodeURIComponent(mutation)}`;
-    expect((await fetch(url, { headers: { 'apollo-require-preflight': '1' } })).status).toBe(405);
-    const plain = await fetch(`${api.url}/graphql?query=${encodeURIComponent('{ service { version } }')}`);
-    expect(plain.status).toBe(400);
-  });
-
-  it('refuses a batch', async () => {
-    const answer = await post(
-      JSON.stringify([{ query: '{ service { version } }' }, { query: '{ service { version } }' }]),
-    );
-    expect(answer.status).toBe(400);
-    expect(answer.codes).toEqual(['BAD_USER_INPUT']);
-  });
-
-  it('refuses persisted queries, which would be stored', async () => {
-    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
-    expect((await post(JSON.stringify({ query: '{ service { version } }', extensions }))).codes).toEqual([
-      'BAD_USER_INPUT',
-    ]);
-  });
-
-  it.each([
-    ['broken JSON', '{"query": '],
-    ['a number', '5'],
-    ['a text', '"query"'],
-    ['null', 'null'],
-    ['an empty body', ''],
-    ['a query that is a number', '{"query": 5}'],
-    ['variables that are a list', '{"query": "{ service { version } }", "variables": [1]}'],
-    ['an operation name that is an object', '{"query": "{ service { version } }", "operationName": {}}'],
-    ['a name that no operation has', '{"query": "query A { service { version } }", "operationName": "B"}'],
-    [
-      '100,000 nested lists',
-      `{"query": "{ service { version } }", "variables": {"x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
-    ],
-  ])('answers %s with 400 or below', async (_name, body) => {
-    const answer = await post(body);
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.codes).not.toContain('INTERNAL');
-    expect(answer.codes).not.toContain('NO JSON');
-  });
-
-  it('refuses bytes that are no UTF-8 and other encodings', async () => {
-    const query = JSON.stringify({ query: '{ service { version } }', variables: { x: 'é' } });
-    const bodies: [Uint8Array, string][] = [
-      [Buffer.from(query, 'utf16le'), 'utf-16le'],
-      [Buffer.from(query, 'latin1'), 'iso-8859-1'],
-      [Buffer.from(query, 'latin1'), 'utf-8'],
-    ];
-    for (const [body, charset] of bodies) {
-      const answer = await post(body, { 'content-type': `application/json; charset=${charset}` });
-      expect(answer.status).toBe(415);
-      expect(answer.codes).toEqual(['BAD_USER_INPUT']);
+    for (const { name } of lists) {
+      expect((await send(`{ ${name} { nodes { __typename } } }`)).codes).toContain('BAD_USER_INPUT');
     }
-    expect((await post(query, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
-  });
-});
-
-describe('attack 3.5: learning the schema', () => {
-  it('refuses introspection in production', async () => {
-    for (const query of ['{ __schema { types { name } } }', '{ __type(name: "User") { fields { name } } }']) {
-      expect((await send(query)).codes).toEqual(['BAD_USER_INPUT']);
-    }
-  });
-
-  it('proposes no names for misspelt fields, arguments, types or values', async () => {
-    const misspelt = [
-      '{ servce { version } }',
-      '{ service { versio } }',
-      '{ projects(frst: 1) { nodes { id } } }',
-      'mutation { inviteUser(input: { displayNme: "x" }) { code } }',
-      'mutation { inviteUser(input: { displayName: "x", role: OWNR }) { code } }',
-      'query ($x: Strin) { service { version } }',
-    ];
-    for (const query of misspelt) expect((await send(query)).text).not.toContain('Did you mean');
-    const variable = await send(
-      'mutation ($role: TenantRole!) { inviteUser(input: { displayName: "x", role: $role }) { code } }',
-      {
-        role: 'OWNR',
-      },
-    );
-    expect(variable.text).not.toContain('Did you mean');
-  });
-
-  it('has no page for browsers', async () => {
-    const page = await fetch(`${api.url}/graphql`, { headers: { accept: 'text/html' } });
-    expect(page.status).toBeGreaterThanOrEqual(400);
-    expect(await page.text()).not.toContain('<html');
-    expect((await fetch(`${api.url}/`)).status).toBe(404);
-    expect(page.headers.get('x-powered-by')).toBeNull();
   });
 });
 

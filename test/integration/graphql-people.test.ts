@@ -112,7 +112,7 @@ describe('members', () => {
   const ADD = 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role user { id displayName } } }';
   const REMOVE = 'mutation ($id: ID!) { removeMember(project: "api", userId: $id) { slug } }';
 
-  it('are added by a maintainer, changed, and removed by an admin with effect on the next request (attack 1.10)', async () => {
+  it('attack 1.10: are added by a maintainer, changed, and removed by an admin with effect on the next request', async () => {
     const userId = await idOf(ben);
     expect((await ben.refused('{ project(slug: "api") { id } }')).code).toBe('NOT_FOUND');
     const added = await anna.send<{ addMember: { role: string; user: { displayName: string } } }>(ADD, {
@@ -206,7 +206,7 @@ describe('personal access tokens', () => {
     expect((await machine.refused(ISSUE, { input: { name: 'x' } })).code).toBe('FORBIDDEN');
   });
 
-  it('end at once when revoked, with every access token made from them (attack 2.10)', async () => {
+  it('attack 2.10: end at once when revoked, with every access token made from them', async () => {
     const { secret, token } = await issue(anna);
     const machine = await exchange(secret);
     await machine.send(ME);

@@ -135,7 +135,7 @@ describe('sessions', () => {
   });
 });
 
-describe('endSession (attack 2.10)', () => {
+describe('attack 2.10: endSession', () => {
   it('ends a session of one’s own at once, and of others by an admin, within five seconds on every replica', async () => {
     const fay = await invite(owner, { displayName: 'Fay' });
     const machine = await machineOf(fay);

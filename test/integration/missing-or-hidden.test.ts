@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient } from '../support/graphql-client.js';
 import { capture, type MemoryWorld, openMemoryWorld } from './memory-world.js';
@@ -55,8 +56,12 @@ it('attack 1.16: deleted, private of a colleague, foreign and never there are on
   }
   const medians = [...times].map(([kind, values]) => ({ kind, ms: median(values) }));
   const spread = Math.max(...medians.map(({ ms }) => ms)) - Math.min(...medians.map(({ ms }) => ms));
-  process.stdout.write(
-    `attack 1.16: ${4 * EACH} requests, ${bodies.size} body, medians ${medians.map(({ kind, ms }) => `${kind} ${ms.toFixed(2)}`).join(', ')} ms, spread ${spread.toFixed(2)} ms\n`,
+  const each = medians.map(({ kind, ms }) => `${kind} ${ms.toFixed(2)}`).join(', ');
+  reportAttack(
+    '1.16',
+    4 * EACH,
+    { 'other bodies': bodies.size - 1 },
+    `medians ${each} ms, spread ${spread.toFixed(2)} ms`,
   );
   expect([...bodies]).toHaveLength(1);
   expect([...bodies][0]).toContain('NOT_FOUND');

@@ -58,7 +58,7 @@ describe('tenants, as operators see them', () => {
     expect(wrongList.code).toBe('BAD_USER_INPUT');
   });
 
-  it('are suspended and resumed: the old access token is refused within five seconds and works again (attack 2.10)', async () => {
+  it('attack 2.10: are suspended and resumed; the old access token is refused within five seconds and works again', async () => {
     const owner = await createTenant(operator, 'Paused');
     const id = await tenantIdOf(owner);
     expect(await operator.send(act('suspendTenant'), { id })).toEqual({ suspendTenant: { id, status: 'SUSPENDED' } });

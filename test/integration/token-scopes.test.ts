@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient, machineOf, RefusedError } from '../support/graphql-client.js';
 import { OPERATORS, PUBLIC } from '../support/open-operations.js';
@@ -92,7 +93,7 @@ describe('attack 2.16: a machine does what its scopes name', () => {
         attempts += expected === 'refused' ? 1 : 0;
       }
     }
-    process.stdout.write(`attack 2.16: ${attempts} attempts, 0 accepted\n`);
+    reportAttack('2.16', attempts, { accepted: 0 }, 'scopes');
   });
 
   it('refuses a reader that writes as FORBIDDEN, insufficient_scope, and keeps nothing', async () => {

@@ -12,6 +12,8 @@ export interface GoodToken {
   readonly refreshToken: string;
   readonly personalToken: string;
   readonly operatorToken: string;
+  /** A session of another tenant. */
+  readonly strangerToken: string;
 }
 
 type Claims = Record<string, unknown>;
@@ -200,7 +202,10 @@ const claims = ({ token, keys }: GoodToken): Record<string, string> => {
   };
 };
 
-/** Every kind of token that must be refused, by name. */
+/** Every kind of wrong claim in a token that is signed as it should be, by name. */
+export const claimZoo = (good: GoodToken): ReadonlyMap<string, string> => new Map(Object.entries(claims(good)));
+
+/** Every kind of text that is no token of ours, or one for something else, by name. */
 export const tokenZoo = (good: GoodToken): ReadonlyMap<string, string> =>
   new Map(
     Object.entries({
@@ -208,7 +213,6 @@ export const tokenZoo = (good: GoodToken): ReadonlyMap<string, string> =>
       ...otherAlgorithms(good),
       ...brokenForms(good),
       ...headers(good),
-      ...claims(good),
       'a refresh token': good.refreshToken,
       'a personal access token': good.personalToken,
       "an operator's token": good.operatorToken,

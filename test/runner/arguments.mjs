@@ -8,6 +8,7 @@ export const ALL = ['checks', ...LAYERS];
 export const TEST_USAGE = `Usage: npm test                          every layer, from a bare clone
        npm test -- --layer NAME          one layer; may be repeated: ${ALL.join(', ')}
        npm test -- --full                also the long forms of the load, fault and attack suites
+       npm run test:attacks [-- --full]  only the attacks of docs/design.md, of all layers, with a table of what they tried
        npm test -- --help
 
 Servers of its own are started for the layers that need them. TEST_DATABASE_URL names a superuser's connection to a Postgres
@@ -18,20 +19,22 @@ export class UsageError extends Error {}
 
 /**
  * @param {string[]} args
- * @returns {{layers: string[], full: boolean, help: boolean}}
+ * @returns {{layers: string[], full: boolean, attacks: boolean, help: boolean}}
  * @throws {UsageError}
  */
 export const readTestArguments = (args) => {
-  const { layer, full = false, help = false } = parse(args);
+  const { layer, full = false, attacks = false, help = false } = parse(args);
   const unknown = layer?.find((name) => !ALL.includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no layer "${unknown}": it is one of ${ALL.join(', ')}.`);
-  return { layers: ALL.filter((name) => layer === undefined || layer.includes(name)), full, help };
+  const possible = attacks ? LAYERS : ALL;
+  return { layers: possible.filter((name) => layer === undefined || layer.includes(name)), full, attacks, help };
 };
 
 const parse = (args) => {
   const options = {
     layer: { type: 'string', multiple: true },
     full: { type: 'boolean' },
+    attacks: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   };
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readJson } from '../../infra/local/json-file.mjs';
 import { projectRoot } from '../../infra/local/paths.mjs';
 import { shutdown } from '../../infra/local/shutdown.mjs';
+import { ATTACK_NAME, attackFilesOf, attackReportFile } from './attack-table.mjs';
 
 /** The vitest projects, quick ones first. */
 export const LAYERS = ['unit', 'integration', 'tenancy', 'workflows', 'e2e'];
@@ -83,20 +84,23 @@ export const countLayer = ({ ok, report }) => {
   return { passed, failed: isSound ? failed : Math.max(failed, 1), skipped: report?.numPendingTests ?? 0 };
 };
 
-/** Runs one vitest project. */
-export const runLayer = async (name, { env, timeoutMs }) => {
+/** Runs one vitest project; with `attacks` only the tests of it that are named as such. */
+export const runLayer = async (name, { env, timeoutMs, attacks = false }) => {
   const folder = join(projectRoot, 'dist', 'test-reports');
   const file = join(folder, `${name}.json`);
   mkdirSync(folder, { recursive: true });
   rmSync(file, { force: true });
   console.log(`\n── ${name} ──`);
   const reporters = ['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${file}`];
-  const { ok, seconds, how } = await run(['vitest/vitest.mjs', 'run', '--project', name, ...reporters], {
-    env,
+  const chosen = attacks ? ['--testNamePattern', ATTACK_NAME.source, ...attackFilesOf(name)] : [];
+  const { ok, seconds, how } = await run(['vitest/vitest.mjs', 'run', '--project', name, ...reporters, ...chosen], {
+    env: { ...env, ATTACK_REPORT_FILE: attackReportFile },
     timeoutMs,
   });
   const report = readJson(file, undefined);
   // A layer that dies writes no report: all that is known of it is how it ended, below what it printed.
   if (!ok && !report) console.error(`\n${name}: ${how}, before its report was written; what it printed last is above`);
-  return { name, ...countLayer({ ok, report }), seconds };
+  const counts = countLayer({ ok, report });
+  // What the name left out was not to be run.
+  return { name, ...counts, ...(attacks ? { skipped: 0 } : {}), seconds };
 };

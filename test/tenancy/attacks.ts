@@ -1,3 +1,4 @@
+import { reportAttack } from '../support/attack-report.js';
 import { catalogue } from './checks/catalogue.check.js';
 import { forgedContext } from './checks/context.check.js';
 import { departures } from './checks/departure.check.js';
@@ -69,8 +70,7 @@ export type AttackName = keyof typeof attacks;
 /** Runs an attack and says what it found. */
 export const report = async (attack: Attack, world: World): Promise<Finding> => {
   const finding = await attack.run(world);
-  process.stdout.write(
-    `attack ${attack.number}: ${finding.attempts.toLocaleString('en')} attempts, ${finding.leaks.length} leaks (${attack.guarantee})\n`,
-  );
+  const where = world.embedded ? `${attack.guarantee}, embedded` : attack.guarantee;
+  reportAttack(attack.number, finding.attempts, { leaks: finding.leaks.length }, where);
   return finding;
 };

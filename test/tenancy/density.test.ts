@@ -2,6 +2,7 @@ import { asId, type TenantId } from '@tempera/core';
 import { type EncoderId, findCandidates } from '@tempera/platform';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { reportAttack } from '../support/attack-report.js';
 import { CROWD_ENCODER, drawQuestions, fill, makePools } from '../support/crowd.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeOperator, makeTenant, type Person } from '../support/people.js';
@@ -75,9 +76,8 @@ it('attack 1.15: neither the number of results nor their time tells how many vec
   }
   const [alone, beside] = times.map(median);
   const ratio = (beside ?? 0) / (alone ?? 1);
-  process.stdout.write(
-    `attack 1.15: ${2 * RUNS} searches, always ${[...counts].join(' or ')} results, time beside ${FOREIGN} strangers' vectors ×${ratio.toFixed(2)}\n`,
-  );
+  const found = `always ${[...counts].join(' or ')} results, time beside ${FOREIGN} strangers' vectors ×${ratio.toFixed(2)}`;
+  reportAttack('1.15', 2 * RUNS, { leaks: counts.size - 1 }, found);
   expect(counts.size).toBe(1);
   // Reported to the percent above; asserted so wide that a busy machine does not decide. A scan of both would be ×6.
   expect(ratio).toBeLessThan(2);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { attacks } from './attacks.js';
@@ -20,7 +21,7 @@ const notice = async (mutant: Mutant, world: World): Promise<string[]> => {
   return found;
 };
 
-describe('mutants of the isolation', () => {
+describe('attack 1.13: mutants of the isolation', () => {
   let template: TestDatabase;
   let killed = 0;
 
@@ -32,7 +33,7 @@ describe('mutants of the isolation', () => {
   });
   afterAll(async () => {
     await template.close();
-    process.stdout.write(`attack 1.13: ${killed} of ${mutants.length} mutants killed\n`);
+    reportAttack('1.13', mutants.length, { survivors: mutants.length - killed }, 'isolation');
   });
 
   const withClone = async <T>(work: (world: World) => Promise<T>): Promise<T> => {

@@ -73,7 +73,7 @@ describe('upkeep', () => {
     expect(await hasSchedule(team)).toBe(false);
   });
 
-  it('erases a deleted tenant with its schedule (attack 5.15), and no other', async () => {
+  it('attack 5.15: erases a deleted tenant with its schedule, and no other', async () => {
     const [doomed, neighbour] = [await makeTeam(world), await makeTeam(world)];
     await deliverOutbox(tools);
     await change(doomed, 'deleted');

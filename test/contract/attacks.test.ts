@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../support/programs.js';
+
+/** Attacks whose tests are still being written. Empty it. */
+const NOT_YET: readonly string[] = [
+  ...['1.18', '2.5', '2.11', '2.12', '2.14', '2.19', '3.7', '3.8', '3.10', '3.11', '3.12', '4.14'],
+];
+
+const TEST_FUNCTIONS = new Set(['it', 'test', 'describe']);
+
+const testFiles = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** `it` of `it(…)`, `it.each(…)(…)` and the like. */
+const rootName = (node: ts.Expression): string | undefined => {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node) || ts.isCallExpression(node)) return rootName(node.expression);
+  return ts.isTaggedTemplateExpression(node) ? rootName(node.tag) : undefined;
+};
+
+/** Names of a file's tests and suites, as they are written. */
+const titlesOf = (file: string, text: string): string[] => {
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const [title] = ts.isCallExpression(node) ? node.arguments : [];
+    const isTest = ts.isCallExpression(node) && TEST_FUNCTIONS.has(rootName(node.expression) ?? '');
+    if (isTest && title !== undefined && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) {
+      titles.push(title.getText().slice(1, -1));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return titles;
+};
+
+interface Named {
+  readonly file: string;
+  readonly title: string;
+}
+
+const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
+const named: Named[] = testFiles(join(projectRoot, 'test')).flatMap((path) => {
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes('attack')) return [];
+  return titlesOf(path, text).map((title) => ({ file: relative(projectRoot, path), title }));
+});
+const written = named.filter(({ title }) => /attack \d/.test(title));
+/** The suites of test/tenancy make their names from this list. */
+const made = [...read('test/tenancy/attacks.ts').matchAll(/number: '(\d\.\d+)'/g)].map(([, number = '']) => number);
+const tested = new Set([...written.map(({ title }) => /attack (\d\.\d+)/.exec(title)?.[1] ?? ''), ...made]);
+
+const guarantees = JSON.parse(read('test/attacks.json')) as Readonly<Record<string, string>>;
+const listed = [...read('docs/design.md').matchAll(/^\| attack (\d\.\d+) /gm)].map(([, number = '']) => number);
+
+describe('the attacks of docs/design.md', () => {
+  it('have a guarantee in words, each of the chapters on tenancy, sign-in and GraphQL', () => {
+    const wanted = listed.filter((number) => /^[123]\./.test(number) || ['4.9', '4.14'].includes(number));
+    expect(Object.keys(guarantees)).toEqual(wanted);
+  });
+
+  it('have a test named by its number, each of them', () => {
+    const missing = Object.keys(guarantees).filter((number) => !tested.has(number));
+    expect(missing.filter((number) => !NOT_YET.includes(number))).toEqual([]);
+  });
+
+  it('are named by tests in one form, at the beginning, so that they can be run and counted alone', () => {
+    expect(written.filter(({ title }) => !/^attack \d\.\d+: \S/.test(title))).toEqual([]);
+    expect(written.length).toBeGreaterThan(25);
+  });
+
+  it('are known by every number that a test names', () => {
+    expect([...tested].filter((number) => !listed.includes(number))).toEqual([]);
+  });
+});
