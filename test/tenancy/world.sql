@@ -31,6 +31,13 @@ insert into login_session (tenant_id, user_id, kind, expires_at, revoked_at)
 select tenant_id, id, 'login', now() + interval '90 days', revoked from person, (values (null), (now())) r (revoked);
 insert into refresh_token (tenant_id, session_id, generation, token_hash, hmac_key_id, expires_at)
 select tenant_id, id, 0, sha256(id::text::bytea), 'k', expires_at from login_session;
+insert into login_session (tenant_id, user_id, kind, expires_at)
+select tenant_id, id, 'browser', now() + interval '15 minutes' from person;
+insert into browser_key (tenant_id, session_id, key_hash)
+select tenant_id, id, sha256(id::text::bytea) from login_session where kind = 'browser';
+insert into device_code (device_hash, user_hash, client, address, expires_at, tenant_id, user_id, approved)
+select sha256(id::text::bytea), sha256(id::text::bytea), 'device', '192.0.2.1', now() + interval '10 minutes', tenant_id, id, true
+from person;
 insert into access_token (tenant_id, user_id, session_id, name, token_prefix, token_hash, expires_at)
 select tenant_id, user_id, id, 'ci', 'tmem_pat_', sha256(user_id::text::bytea), expires_at from login_session;
 insert into operator (name) values ('operator');

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
+import { DeviceModule } from './device/device.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { LimitsModule } from './limits/limits.module.js';
@@ -14,6 +15,7 @@ import { ProjectModule } from './projects/project.module.js';
 import { RetrievalModule } from './retrieval/retrieval.module.js';
 import { ServiceModule } from './service/service.module.js';
 import { LoginSessionModule } from './sessions/login-session.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
@@ -24,6 +26,7 @@ export const NOUNS = [
   ServiceModule,
   SessionModule,
   LoginSessionModule,
+  DeviceModule,
   TenantModule,
   UserModule,
   ProjectModule,
@@ -50,6 +53,7 @@ export class AppModule {
         GraphqlSharedModule,
         GraphqlFrameModule,
         HealthModule,
+        SignInModule,
         ...NOUNS,
       ],
     };

@@ -7,6 +7,7 @@ import { graphqlBody, graphqlBodyRefused } from './http/graphql-body.js';
 import { nestLines } from './http/nest-lines.js';
 import { requestLog } from './http/request-log.js';
 import type { AppDependencies } from './platform/platform.module.js';
+import { formBody, formRefused } from './web/form.js';
 
 export type { AppDependencies } from './platform/platform.module.js';
 
@@ -30,5 +31,6 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
   );
   app.use(requestLog(dependencies.logger));
   app.use('/graphql', graphqlBody, graphqlBodyRefused);
+  app.use(['/oauth', '/device', '/sign-in', '/sign-out'], formBody, formRefused);
   return app;
 };

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { errorTable, tellError } from '@tempera/client-kit';
 import { ToolFailed } from './commands/command.js';
+import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
 import { addInit } from './commands/init.command.js';
 import { addInvite, addLoginCode } from './commands/invite.command.js';
@@ -50,6 +51,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
   for (const add of [
     addLogin,
     addLogout,
+    addApprove,
     addWhoami,
     addInit,
     addRetrieve,

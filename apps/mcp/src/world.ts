@@ -13,6 +13,8 @@ export interface World {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   now(): Date;
+  /** Resolves after so many milliseconds. */
+  wait(ms: number): Promise<void>;
   /** A fresh UUID. */
   newId(): string;
   /** 16 hex characters from a cryptographic source. */

@@ -13,7 +13,7 @@ const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 const tables = `select c.relname::text as name, c.* from ${relations}
   where c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`;
 /** Tables of no tenant: reached through functions alone. */
-const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt')`;
+const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt', 'device_code')`;
 const tenantColumn = `case when t.name = 'tenant' then 'id' else 'tenant_id' end`;
 const helpers =
   '(current_tenant|uid|is_member|is_tenant_admin|my_tenant_role|my_projects|my_contributor_projects|my_maintained_projects)';
@@ -144,7 +144,8 @@ const questions: readonly Question[] = [
     fault: 'a door may run what is for the machinery alone',
     sql: `select p.proname || ' ' || r.role as name from pg_proc p, unnest(${doors}) r (role)
       where p.proname in ('recompute_evidence', 'count_unhelpful_voters', 'append_audit', 'create_operator_code', 'memory_policies',
-          'append_operator_log', 'acting_operator', 'require_operator', 'quota_of', 'memory_bytes')
+          'append_operator_log', 'acting_operator', 'require_operator', 'quota_of', 'memory_bytes',
+          'redeem_code', 'start_login', 'start_browser')
         and has_function_privilege(r.role, p.oid, 'EXECUTE')`,
   },
   {

@@ -10,5 +10,6 @@ import { SessionsService } from './sessions.service.js';
 @Module({
   imports: [AuthModule, TenantModule],
   providers: [RefreshFamily, SessionMaker, SessionsService, SessionResolver],
+  exports: [SessionMaker, SessionsService],
 })
 export class SessionModule {}

@@ -3,12 +3,13 @@ import type { UserId } from '@tempera/core';
 import type { SessionKind } from '@tempera/platform';
 import { PageInfo } from '../graphql/paging.js';
 
-export const SessionKindEnum = { LOGIN: 'login', TOKEN: 'token' } as const;
+export const SessionKindEnum = { LOGIN: 'login', TOKEN: 'token', BROWSER: 'browser' } as const;
 registerEnumType(SessionKindEnum, {
   name: 'SessionKind',
   valuesMap: {
     LOGIN: { description: 'A person logged in on a device.' },
     TOKEN: { description: 'A machine, with a personal access token.' },
+    BROWSER: { description: 'A person on a page of this service, for a quarter of an hour.' },
   },
 });
 

@@ -9,13 +9,10 @@ import { sessionShape, validUntil } from '../state/access-tokens.js';
 import { type Login, loginKey, LoginFiles } from '../state/login-file.js';
 import type { World } from '../world.js';
 import { type AddCommand, shellOf, withJson } from './command.js';
+import { byApproval, personShape } from './login-by-approval.js';
 
 const PERSONAL_TOKEN = /^tmem_pat_/;
 const grantShape = z.object({ accessToken: z.string(), accessExpiresAt: z.iso.datetime({ offset: true }) });
-const personShape = z.object({
-  user: z.object({ id: z.string(), displayName: z.string() }),
-  tenant: z.object({ id: z.string(), name: z.string() }),
-});
 
 const redeemCode = async (server: string, code: string, client: string, world: World): Promise<Login> => {
   const request = { server, query: LOGIN, variables: { input: { code, client } }, token: null };
@@ -58,6 +55,16 @@ const usePersonalToken = async (server: string, token: string, world: World): Pr
   };
 };
 
+const promptFor = (server: string): string =>
+  `One-time code for ${server} (or a personal access token; Enter alone to approve this machine from elsewhere): `;
+
+const loginBy = (secret: string, server: string, name: string, world: World): Promise<Login> => {
+  if (secret === '') return byApproval(server, name, world);
+  return PERSONAL_TOKEN.test(secret)
+    ? usePersonalToken(server, secret, world)
+    : redeemCode(server, secret, name, world);
+};
+
 const refuseArgument = (words: readonly string[]): void => {
   if (words.length === 0) return;
   throw new AppError('invalid-input', 'secret-in-arguments', 'A code is never taken from the command line.', {
@@ -78,7 +85,8 @@ const findServer = async (option: string | undefined, allowHttp: boolean, world:
 interface LoginOptions {
   readonly server?: string;
   readonly allowHttp?: boolean;
-  readonly device?: string;
+  readonly device?: boolean;
+  readonly name?: string;
   readonly json?: boolean;
 }
 
@@ -86,27 +94,18 @@ const logIn = async (words: readonly string[], options: LoginOptions, world: Wor
   const { terminal } = shellOf(world, { ...options });
   refuseArgument(words);
   const server = await findServer(options.server, options.allowHttp === true, world);
-  const secret = await askSecret(world, `One-time code for ${server} (or a personal access token): `);
-  if (secret === '') {
-    throw new AppError('invalid-input', 'no-code', 'No code was given.', {
-      details: {
-        fix: 'An admin makes one with `tempera invite NAME`, you yourself with `tempera login-code` on a machine that is logged in.',
-      },
-    });
-  }
-  const device = options.device ?? `tempera on ${world.host}`;
-  const login = await withFreshCodeAdvice(
-    PERSONAL_TOKEN.test(secret) ? usePersonalToken(server, secret, world) : redeemCode(server, secret, device, world),
-  );
+  const name = options.name ?? `tempera on ${world.host}`;
+  const secret = options.device === true ? '' : await askSecret(world, promptFor(server));
+  const login = await withFreshCodeAdvice(loginBy(secret, server, name, world));
   const files = new LoginFiles(world);
   const key = loginKey(login);
   await files.locked(key, () => files.write(key, login));
   await files.setCurrent(key);
-  const name = neutraliseLine(login.user.displayName, 80);
+  const person = neutraliseLine(login.user.displayName, 80);
   const tenant = neutraliseLine(login.tenant.name, 80);
   terminal.result(
     [
-      `${terminal.paint('green', 'Logged in')} to ${server} as ${name}, tenant ${tenant}.`,
+      `${terminal.paint('green', 'Logged in')} to ${server} as ${person}, tenant ${tenant}.`,
       'Next: run `tempera init` in a repository to bind it to a project.',
     ],
     { server, user: login.user, tenant: login.tenant },
@@ -116,18 +115,19 @@ const logIn = async (words: readonly string[], options: LoginOptions, world: Wor
 /** `tempera login` */
 export const addLogin: AddCommand = (program, world) => {
   withJson(program.command('login'))
-    .summary('log in with a one-time code')
+    .summary('log in with a one-time code, or by approval from elsewhere')
     .description(
-      'Logs this machine in with a one-time code, typed at the prompt or piped in, never as an argument. The login is kept in a file that only you can read and renewed in silence.',
+      'Logs this machine in with a one-time code, typed at the prompt or piped in, never as an argument. Without one it shows an address and a code of its own, and waits until you approve it there, or with `tempera approve` on a machine that is logged in. The login is kept in a file that only you can read and renewed in silence.',
     )
     // An argument could be a code that other users can read: it is taken only to be refused with advice.
     .allowExcessArguments()
     .option('--server <url>', 'address of the service (default: TEMPERA_SERVER, else the last one, else this machine)')
-    .option('--device <name>', 'name of this machine in the list of sessions')
+    .option('--device', 'ask for no code: show one, to be approved in a browser or on a machine that is logged in')
+    .option('--name <name>', 'name of this machine in the list of sessions')
     .option('--allow-http', 'accept an address without https that is not this machine')
     .addHelpText(
       'after',
-      '\nExamples:\n  tempera login --server https://tempera.example\n  pass show tempera-code | tempera login --server https://tempera.example',
+      '\nExamples:\n  tempera login --server https://tempera.example\n  tempera login --server https://tempera.example --device\n  pass show tempera-code | tempera login --server https://tempera.example',
     )
     .action((options: LoginOptions, command: Command) => logIn(command.args, options, world));
 };

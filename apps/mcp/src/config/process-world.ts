@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
@@ -61,6 +62,7 @@ export const processWorld = (): World => ({
   stdout: process.stdout,
   stderr: process.stderr,
   now: () => new Date(),
+  wait: (ms) => setTimeout(ms),
   newId: () => randomUUID(),
   randomHex: () => randomBytes(8).toString('hex'),
   fetch: (input, init) => fetch(input, init),

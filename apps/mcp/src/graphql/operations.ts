@@ -44,6 +44,19 @@ export const ME = `
     }
   }`;
 
+const DEVICE_FIELDS = 'userCode client address createdAt';
+
+/** The device that waits under a code. */
+export const DEVICE = `query Device($userCode: String!) { device(userCode: $userCode) { ${DEVICE_FIELDS} } }`;
+
+/** Lets it in as the caller. */
+export const APPROVE_DEVICE = `
+  mutation ApproveDevice($userCode: String!) { approveDevice(userCode: $userCode) { ${DEVICE_FIELDS} } }`;
+
+/** Sends it away. */
+export const DENY_DEVICE = `
+  mutation DenyDevice($userCode: String!) { denyDevice(userCode: $userCode) { ${DEVICE_FIELDS} } }`;
+
 /** The caller's projects, to find the one of a folder. */
 export const PROJECTS = `
   query Projects($first: Int!, $after: String) {

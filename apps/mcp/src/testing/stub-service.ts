@@ -34,6 +34,10 @@ export interface StubState {
   readonly answers: Record<string, (args: Record<string, unknown>) => unknown>;
   /** Every operation that came with a good token. */
   readonly asked: { field: string; args: Record<string, unknown> }[];
+  /** What the next polls of a device are told, as OAuth's words; `ok` logs it in. Empty: pending for ever. */
+  readonly deviceAnswers: string[];
+  /** Forms that came to OAuth's routes, by path. */
+  readonly forms: { path: string; fields: Record<string, string> }[];
   /** Called before each answer; may delay it. */
   before: () => Promise<void>;
 }
@@ -124,14 +128,34 @@ const rootOf = (state: StubState, token: string | undefined): Record<string, unk
   return { ...OPEN_FIELDS(state), ...Object.fromEntries(guarded) };
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<{ query: string; variables: Record<string, unknown> }> => {
+const textOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as { query: string; variables: Record<string, unknown> };
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** The device login of RFC 8628, with answers as the test wrote them. */
+const handleForm = (state: StubState, path: string, text: string): { status: number; body: unknown } => {
+  state.forms.push({ path, fields: Object.fromEntries(new URLSearchParams(text)) });
+  if (path === '/oauth/device_authorization') {
+    const body = { device_code: 'device-1', user_code: 'BCDF-GHJK', verification_uri: 'https://x.test/device' };
+    return { status: 200, body: { ...body, expires_in: 600, interval: 5 } };
+  }
+  const answer = state.deviceAnswers.shift() ?? 'authorization_pending';
+  if (answer !== 'ok') return { status: 400, body: { error: answer, error_description: `It is ${answer}.` } };
+  const { accessToken, refreshToken } = sessionOf(state);
+  const body = { access_token: accessToken, token_type: 'Bearer', expires_in: 600 };
+  return { status: 200, body: { ...body, refresh_token: refreshToken, refresh_token_expires_in: 86_400 } };
 };
 
 const handle = async (state: StubState, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { query, variables } = await bodyOf(request);
+  const text = await textOf(request);
+  if (request.url?.startsWith('/oauth/') === true) {
+    const { status, body } = handleForm(state, request.url, text);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    return;
+  }
+  const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, unknown> };
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   await state.before();
   const result = await graphql({ schema, source: query, rootValue: rootOf(state, token), variableValues: variables });
@@ -157,6 +181,8 @@ export const startStubService = async (over: Partial<StubState> = {}): Promise<S
     accessLifeMs: 10 * MINUTE_MS,
     answers: {},
     asked: [],
+    deviceAnswers: [],
+    forms: [],
     before: () => Promise.resolve(),
     ...over,
   };

@@ -45,6 +45,11 @@ export const makeStubWorld = async (over: Partial<World> = {}, typed = '', isTTY
       stdout: stdout as unknown as World['stdout'],
       stderr: stderr as unknown as World['stderr'],
       now: () => new Date(Date.now() + stub.aheadMs),
+      // Time passes at once, by the clock of this world.
+      wait: (ms) => {
+        stub.aheadMs += ms;
+        return Promise.resolve();
+      },
       newId: () => randomUUID(),
       randomHex: () => randomBytes(8).toString('hex'),
       fetch: (input, init) => fetch(input, init),

@@ -2,6 +2,7 @@ export { Prisma } from '../generated/prisma/client.js';
 export type { DoorRole, Tx } from './context.js';
 export { isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';
 export { createDoors, type Doors, type DoorsOptions, type Identity } from './doors.js';
+export type { DeviceAnswer, SessionIds, WaitingDevice } from './entry-functions.js';
 export { migrationNames } from './migration-list.js';
 export type {
   ActiveTenant,

@@ -8,6 +8,7 @@ export {
   revokeAccessToken,
 } from './repositories/access-token.repository.js';
 export { appendAudit, type AuditEntry } from './repositories/audit.repository.js';
+export { answerDeviceCode } from './repositories/device-code.repository.js';
 export { insertInvitation, type NewInvitation } from './repositories/invitation.repository.js';
 export {
   endSession,

@@ -1,4 +1,5 @@
 import type { Connection } from './connect.js';
+import { createEntryDoor } from './entry-door.js';
 import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
 import type {
   ActiveTenant,
@@ -165,6 +166,7 @@ export const createSystemDoor = (
   const call: Call = async (role, work) => inContext(connectionOf(role), limits, { role }, work);
   return {
     ...sessions(call),
+    ...createEntryDoor(call),
     ...invitations(call),
     ...machines(call, machineRole),
     ...upkeep(call),

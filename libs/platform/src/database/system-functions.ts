@@ -1,11 +1,13 @@
+import type { EntryDoor } from './entry-functions.js';
+
 /** Role of a user in a tenant. */
 export type TenantRole = 'owner' | 'admin' | 'member' | 'viewer';
 
 /** What a machine's token may do: ask, change memories, administer. Its person's role bounds it besides. */
 export type TokenScope = 'read' | 'write' | 'admin';
 
-/** Who opened a session: a person, or a machine with a personal access token. */
-export type SessionKind = 'login' | 'token';
+/** How a session was opened: by a program of a person, a machine with a personal access token, or in a browser. */
+export type SessionKind = 'login' | 'token' | 'browser';
 
 /** Work that waits in the outbox. `subjectId` is a memory, a maintenance run, or the tenant itself. */
 export type OutboxKind = 'memory.embed' | 'maintenance.requested' | 'schedule.changed';
@@ -171,7 +173,7 @@ export interface AttemptSubject {
 }
 
 /** The functions that need no tenant. `null` answers "no such thing", without saying why. */
-export interface SystemDoor {
+export interface SystemDoor extends EntryDoor {
   readonly checkSession: (session: SessionToCheck) => Promise<SessionCheck | null>;
   readonly findRefresh: (hash: Uint8Array) => Promise<FoundRefresh | null>;
   readonly rotateRefresh: (input: RotateRefreshInput) => Promise<RefreshRotation | null>;

@@ -9,6 +9,7 @@ export {
   operatorAudience,
   verificationKeys,
 } from './access-token.js';
+export { derivedKey, derivedKeys } from './derived-keys.js';
 export { createKeyFile, readKeyFile, replaceKeyFile } from './key-file.js';
 export {
   currentHmacKey,
@@ -23,3 +24,4 @@ export {
 export { newKeySet, rotatedKeySet } from './new-key-set.js';
 export { isPersonalToken, newPersonalToken, personalTokenPrefix } from './personal-token.js';
 export { childSecret, hashSecret, newSecret, type RandomBytes, type SecretKind } from './secret.js';
+export { hashUserCode, newUserCode, readUserCode, showUserCode } from './user-code.js';

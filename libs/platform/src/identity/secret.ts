@@ -1,13 +1,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** What a secret is for; its prefix lets people and secret scanners tell one from another. */
-export type SecretKind = 'refresh' | 'invitation' | 'login' | 'operator';
+export type SecretKind = 'refresh' | 'invitation' | 'login' | 'operator' | 'device' | 'browser';
 
 const PREFIXES: Readonly<Record<SecretKind, string>> = {
   refresh: 'tmem_rt_',
   invitation: 'tmem_inv_',
   login: 'tmem_login_',
   operator: 'tmem_op_',
+  device: 'tmem_dev_',
+  browser: 'tmem_web_',
 };
 
 /** Gives that many random bytes. */
