@@ -3,8 +3,9 @@ import type { Doors, Identity, Prisma } from '@tempera/platform';
 
 /** What a test says about a memory; everything else has a plain default. */
 export interface MemoryDraft {
-  readonly scope?: 'private' | 'project' | 'tenant';
+  readonly scope?: 'private' | 'project' | 'group' | 'tenant';
   readonly projectId?: string;
+  readonly groupId?: string;
   readonly kind?: string;
   readonly title?: string;
   readonly text?: string;
@@ -28,6 +29,7 @@ const rowOf = (author: Identity, id: string, draft: MemoryDraft): Prisma.MemoryC
     startedAt: draft.startedAt ?? endedAt,
     endedAt,
     ...(draft.projectId === undefined ? {} : { projectId: draft.projectId }),
+    ...(draft.groupId === undefined ? {} : { groupId: draft.groupId }),
     ...(draft.outcome === undefined ? {} : { outcome: draft.outcome }),
     ...(draft.sessionId === undefined ? {} : { sessionId: draft.sessionId }),
   };

@@ -6,6 +6,7 @@ export const newMemory = (author: Identity, text: string, now: Date): NewMemory 
   tenantId: asId<TenantId>(author.tenantId),
   ownerId: asId<UserId>(author.userId),
   projectId: null,
+  groupId: null,
   scope: 'private',
   kind: 'background',
   title: text.slice(0, 50),

@@ -50,7 +50,7 @@ const search = (tx: Tx, world: HotWorld, terms: readonly string[]): Promise<unkn
 const near = (tx: Tx, world: HotWorld): Promise<unknown> => {
   const card = ENCODER_CARDS['bge-small-en-v1.5'];
   const embedding = { encoder: CROWD_ENCODER as EncoderId, card, parts: [world.question] };
-  const audience = { scope: 'tenant' as const, ownerId: userOf(world), projectId: null };
+  const audience = { scope: 'tenant' as const, ownerId: userOf(world), projectId: null, groupId: null };
   return findNear(tx, { tenantId: tenantOf(world), audience, embeddings: [embedding], limit: 10 });
 };
 
@@ -63,7 +63,7 @@ export const hotQueries: readonly HotQuery[] = [
     run: (tx, world) =>
       findSameText(tx, {
         tenantId: tenantOf(world),
-        audience: { scope: 'tenant', ownerId: userOf(world), projectId: null },
+        audience: { scope: 'tenant', ownerId: userOf(world), projectId: null, groupId: null },
         kind: 'decision',
         text: 'text 7',
         now: new Date(),

@@ -13,7 +13,8 @@ export interface Mutant {
 }
 
 const visible = `(scope = 'private' and owner_id = (select uid())
-  or scope = 'project' and project_id = any ((select my_projects())::uuid[]) or scope = 'tenant' and (select is_member()))`;
+  or scope = 'project' and project_id = any ((select my_projects())::uuid[])
+  or scope = 'group' and group_id = any ((select my_groups())::uuid[]) or scope = 'tenant' and (select is_member()))`;
 
 /** A door that forgets to say who asks. */
 const emptyDoor: Enter = (connection, _limits, _context, work) => connection.client.$transaction((tx) => work(tx));
@@ -160,6 +161,72 @@ export const mutants: readonly Mutant[] = [
       end $$;
       alter function record_vote(uuid, boolean, uuid, text, timestamptz) owner to mem_definer`,
     noticedBy: ['references'],
+  },
+  {
+    name: 'groups of everyone',
+    sql: `create or replace function my_groups() returns uuid[] language sql stable security definer set search_path = '' as
+      $$ select coalesce(array_agg(g.id), '{}') from public.project_group g where g.tenant_id = public.current_tenant() $$`,
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'a group is the whole tenant',
+    sql: `create policy group_read on memory for select to mem_app using (scope = 'group' and (select is_member()))`,
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'admins see what groups share',
+    sql: `create or replace function my_groups() returns uuid[] language sql stable security definer set search_path = '' as
+      $$ select coalesce(array_agg(distinct g.group_id), '{}') from public.group_project g
+        where g.tenant_id = public.current_tenant()
+          and (g.project_id = any (public.my_projects()) or public.is_tenant_admin()) $$`,
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'every member captures into a group',
+    sql: `create or replace function my_maintained_groups() returns uuid[] language sql stable security definer
+      set search_path = '' as $$ select public.my_groups() $$`,
+    noticedBy: ['moves'],
+  },
+  {
+    name: 'no project reviews',
+    sql: `create or replace function my_open_projects() returns uuid[] language sql stable security definer
+      set search_path = '' as $$ select public.my_contributor_projects() $$`,
+    noticedBy: ['moves'],
+  },
+  {
+    name: 'proposals read by the whole tenant',
+    sql: 'alter policy app_read on proposal using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'proposals for what is another’s',
+    sql: `alter policy app_write on proposal with check (proposer_id = (select uid()) and exists (select from memory m
+      where m.tenant_id = proposal.tenant_id and m.id = proposal.memory_id))`,
+    noticedBy: ['moves'],
+  },
+  {
+    name: 'proposers decide',
+    sql: `create or replace function decides_proposal(p public.proposal) returns boolean language sql stable
+      security definer set search_path = '' as $$ select true $$`,
+    noticedBy: ['moves'],
+  },
+  {
+    name: 'changes of audience read with the memory',
+    sql: `alter policy app_read on audience_change using (exists (select from memory m
+      where m.tenant_id = audience_change.tenant_id and m.id = audience_change.memory_id))`,
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'anyone gives memories away',
+    sql: `create or replace function transfer_memory(p_memory uuid, p_to uuid) returns void language sql
+      security definer set search_path = '' as $$ update public.memory set owner_id = p_to where id = p_memory $$`,
+    noticedBy: ['moves', 'references'],
+  },
+  {
+    name: 'any maintainer lets his project join any group',
+    sql: `alter policy app_write on group_project
+      with check (project_id = any ((select my_contributor_projects())::uuid[]))`,
+    noticedBy: ['moves'],
   },
   {
     name: 'a new table without anything',

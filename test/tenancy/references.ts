@@ -1,24 +1,13 @@
-/** What kind of row an id names. */
-export type ReferenceKind =
-  'memory' | 'project' | 'work_session' | 'retrieval' | 'login_session' | 'app_user' | 'maintenance_run';
-
-/**
- * A statement that points at a row by its id. `$1` is the writer's tenant, `$2` the writer, `$3` the id pointed at, `$4` a
- * memory and `$5` a retrieval of the writer's own. With an id that the writer may not use it must fail.
- */
-export interface Reference {
-  readonly name: string;
-  readonly kind: ReferenceKind;
-  readonly sql: string;
-}
+import type { Reference } from './reference.js';
+import { scopeReferences } from './scope-references.js';
 
 const memory = (columns: string, values: string): string =>
   `insert into memory (tenant_id, owner_id, scope, kind, title, text, valid_from, started_at, ended_at${columns})
    values (${values})`;
 const plain = `'decision', 't', 't', now(), now(), now()`;
-
 /** Every way in which mem_app can write an id of another row. */
 export const references: readonly Reference[] = [
+  ...scopeReferences,
   { name: 'memory.project', kind: 'project', sql: memory(', project_id', `$1, $2, 'private', ${plain}, $3`) },
   { name: 'memory.project shared', kind: 'project', sql: memory(', project_id', `$1, $2, 'project', ${plain}, $3`) },
   { name: 'memory.session', kind: 'work_session', sql: memory(', session_id', `$1, $2, 'private', ${plain}, $3`) },

@@ -7,8 +7,21 @@ import type { World } from './world.js';
 const admin = `v.role in ('owner', 'admin')`;
 const member = (project: string): string =>
   `exists (select from membership x where x.tenant_id = v.tenant_id and x.user_id = v.id and x.project_id = ${project})`;
+const grouped = (group: string): string =>
+  `exists (select from group_project z join membership x on x.tenant_id = z.tenant_id and x.project_id = z.project_id
+    where z.tenant_id = v.tenant_id and z.group_id = ${group} and x.user_id = v.id)`;
 const audience = (row: string): string => `(${row}.scope = 'private' and ${row}.owner_id = v.id
-  or ${row}.scope = 'project' and ${member(`${row}.project_id`)} or ${row}.scope = 'tenant')`;
+  or ${row}.scope = 'project' and ${member(`${row}.project_id`)} or ${row}.scope = 'group' and ${grouped(`${row}.group_id`)}
+  or ${row}.scope = 'tenant')`;
+const maintainer = (project: string): string =>
+  `exists (select from membership x where x.tenant_id = v.tenant_id and x.user_id = v.id and x.project_id = ${project}
+    and x.role = 'maintainer')`;
+const groupMaintainer = (group: string): string =>
+  `exists (select from group_project z where z.tenant_id = v.tenant_id and z.group_id = ${group} and ${maintainer('z.project_id')})`;
+/** Who may change a memory that he sees: its author, where he could keep it; who maintains; admins what is the tenant's. */
+const changes = (row: string): string => `(${row}.owner_id = v.id
+  or ${row}.scope = 'project' and ${maintainer(`${row}.project_id`)}
+  or ${row}.scope = 'group' and ${groupMaintainer(`${row}.group_id`)} or ${row}.scope = 'tenant' and ${admin})`;
 const withMemory = (id: string): string =>
   `exists (select from memory m where m.tenant_id = v.tenant_id and m.id = ${id} and ${audience('m')})`;
 const own = 't.user_id = v.id';
@@ -18,6 +31,13 @@ export const sight: Readonly<Record<string, string>> = {
   tenant: 'true',
   app_user: `t.id = v.id or ${admin}`,
   project: `${member('t.id')} or ${admin}`,
+  project_group: `${grouped('t.id')} or ${admin} or t.created_by = v.id
+    and not exists (select from group_project z where z.tenant_id = v.tenant_id and z.group_id = t.id)`,
+  group_project: `${grouped('t.group_id')} or ${admin}`,
+  proposal: `t.proposer_id = v.id or t.to_scope = 'project' and ${maintainer('t.to_project_id')}
+    or t.to_scope = 'group' and ${groupMaintainer('t.to_group_id')} or t.to_scope = 'tenant' and ${admin}`,
+  audience_change: `exists (select from memory m where m.tenant_id = v.tenant_id and m.id = t.memory_id
+    and ${audience('m')} and ${changes('m')})`,
   project_remote: `${member('t.project_id')} or ${admin}`,
   membership: `${own} or ${member('t.project_id')} or ${admin}`,
   invitation: `${own} or ${admin}`,

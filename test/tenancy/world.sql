@@ -20,6 +20,13 @@ insert into membership (tenant_id, project_id, user_id, role)
 select p.tenant_id, j.id, p.id, case p.n when 5 then 'reader' else 'contributor' end
 from person p join project j on j.tenant_id = p.tenant_id
 where j.slug = 'one' and p.n in (1, 4) or j.slug = 'two' and p.n in (4, 5);
+-- Groups: one of both projects, one of 'one' alone, and an empty one of user 3. 'two' reviews what is shared into it.
+insert into project_group (tenant_id, slug, name, created_by)
+select p.tenant_id, g.slug, 'group', p.id from person p, unnest(array['both', 'single', 'empty']) g (slug) where p.n = 3;
+insert into group_project (tenant_id, group_id, project_id)
+select g.tenant_id, g.id, j.id from project_group g join project j on j.tenant_id = g.tenant_id
+where g.slug = 'both' or g.slug = 'single' and j.slug = 'one';
+update project set review_required = true where slug = 'two';
 insert into project_remote (tenant_id, remote, project_id)
 select tenant_id, 'git.example.org/' || slug || '/' || id, id from project;
 
@@ -46,18 +53,21 @@ select id, sha256('code'::bytea), now() + interval '15 minutes' from operator;
 
 insert into work_session (tenant_id, user_id, started_at, last_at) select tenant_id, id, now(), now() from person;
 
--- For everyone a private memory, one in each of his projects, and a private one kept inside a shared project; and one of
--- the owner for the whole tenant. Each text holds a word that no other tenant has.
-insert into memory (tenant_id, owner_id, project_id, scope, kind, title, text, valid_from, started_at, ended_at, session_id)
-select p.tenant_id, p.id, a.project_id, a.scope, 'decision', 'title of ' || p.id, 'canary ' || p.tenant_id, now(), now(),
+-- For everyone a private memory, one in each of his projects, and a private one kept inside a shared project; one of the
+-- owner for the whole tenant; and one of user 3 in each group that 'one' is in. Each text holds a word that no other
+-- tenant has.
+insert into memory (tenant_id, owner_id, project_id, group_id, scope, kind, title, text, valid_from, started_at, ended_at, session_id)
+select p.tenant_id, p.id, a.project_id, a.group_id, a.scope, 'decision', 'title of ' || p.id, 'canary ' || p.tenant_id, now(), now(),
   now(), s.id
 from person p
 join work_session s on s.tenant_id = p.tenant_id and s.user_id = p.id
 cross join lateral (
-  select null::uuid as project_id, 'private' as scope
-  union all select m.project_id, 'project' from membership m where m.tenant_id = p.tenant_id and m.user_id = p.id
-  union all select m.project_id, 'private' from membership m where m.tenant_id = p.tenant_id and m.user_id = p.id
-  union all select null, 'tenant' where p.n = 1
+  select null::uuid as project_id, null::uuid as group_id, 'private' as scope
+  union all select m.project_id, null, 'project' from membership m where m.tenant_id = p.tenant_id and m.user_id = p.id
+  union all select m.project_id, null, 'private' from membership m where m.tenant_id = p.tenant_id and m.user_id = p.id
+  union all select null, null, 'tenant' where p.n = 1
+  union all select g.project_id, g.group_id, 'group' from group_project g join project j on j.tenant_id = g.tenant_id
+    and j.id = g.project_id and j.slug = 'one' where g.tenant_id = p.tenant_id and p.n = 3
 ) a;
 insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)
 select tenant_id, id, 'test@0', '\x00', '[1,0,0]', '', owner_id from memory;
@@ -66,6 +76,21 @@ select tenant_id, id, 1, title, text, owner_id, 'captured' from memory;
 insert into link (tenant_id, from_id, to_id, kind, weight)
 select a.tenant_id, a.id, b.id, 'near', 0.9 from memory a join memory b
   on b.tenant_id = a.tenant_id and b.id <> a.id and b.scope = a.scope and b.owner_id = a.owner_id;
+insert into audience_change (tenant_id, memory_id, number, from_scope, from_owner_id, to_scope, to_project_id, to_group_id,
+  to_owner_id, actor_id, action)
+select tenant_id, id, 1, 'private', owner_id, scope, project_id, group_id, owner_id, owner_id, 'share'
+from memory where scope <> 'private';
+-- Users 3 and 4 asked, for a private memory each, for 'two', the group of both and the tenant; user 4 once before, in vain.
+insert into proposal (tenant_id, memory_id, proposer_id, to_scope, to_project_id, to_group_id)
+select m.tenant_id, m.id, m.owner_id, a.scope, j.id, g.id
+from (select *, row_number() over (partition by tenant_id, owner_id order by id) as k from memory where scope = 'private') m
+join person p on p.tenant_id = m.tenant_id and p.id = m.owner_id and p.n in (3, 4)
+join lateral (values (1, 'project', 'two', null), (2, 'group', 'two', 'both'), (3, 'tenant', null, null))
+  a (k, scope, project, grouped) on a.k = m.k
+left join project j on j.tenant_id = m.tenant_id and j.slug = a.project
+left join project_group g on g.tenant_id = m.tenant_id and g.slug = a.grouped;
+update proposal set state = 'declined', reason = 'no', decided_at = now(), title = null, text = null, parts = null
+where proposer_id in (select id from person where n = 4) and to_scope = 'tenant';
 insert into idempotency_key (tenant_id, user_id, key, operation, request_hash, response)
 select tenant_id, id, 'key', 'capture', '\x00', '{}' from person;
 

@@ -21,6 +21,9 @@ export type {
 export { audienceKey, isSeenByAllOf } from './audience.js';
 export type { Audience } from './audience.js';
 
+export { ACCESS_ROLE_NAMES, ACCESS_ROLES, grantOf, GRANTS, PERMISSIONS } from './permissions.js';
+export type { AccessRole, Grant, Permission, PermissionRow, PermittedAction } from './permissions.js';
+
 export { clamp, clamp01 } from './clamp.js';
 export { daysBetween, utcDay } from './days.js';
 

@@ -16,7 +16,7 @@ const tables = `select c.relname::text as name, c.* from ${relations}
 const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt', 'device_code')`;
 const tenantColumn = `case when t.name = 'tenant' then 'id' else 'tenant_id' end`;
 const helpers =
-  '(current_tenant|uid|is_member|is_tenant_admin|my_tenant_role|my_projects|my_contributor_projects|my_maintained_projects)';
+  '(current_tenant|uid|is_member|is_tenant_admin|my_tenant_role|my_projects|my_contributor_projects|my_maintained_projects|my_open_projects|my_groups|my_maintained_groups|my_empty_groups)';
 
 const questions: readonly Question[] = [
   {
@@ -87,7 +87,7 @@ const questions: readonly Question[] = [
     fault: 'a door may change an id, an owner or a tenant',
     sql: `select t.name || '.' || a.attname || ' ' || r.role as name
       from (${tables}) t join pg_attribute a on a.attrelid = t.oid, unnest(${doors}) r (role)
-      where a.attname in ('id', 'tenant_id', 'owner_id', 'user_id') and not a.attisdropped
+      where a.attname in ('id', 'tenant_id', 'owner_id', 'user_id', 'created_by', 'proposer_id') and not a.attisdropped
         and has_column_privilege(r.role, t.oid, a.attnum, 'UPDATE')`,
   },
   {
@@ -111,8 +111,11 @@ const questions: readonly Question[] = [
   {
     fault: 'a column that policies compare leads no index',
     sql: `select t.name || '.' || w.columns as name from (values
-        ('memory', 'tenant_id, owner_id'), ('memory', 'tenant_id, project_id'), ('embedding', 'tenant_id, owner_id'),
-        ('embedding', 'tenant_id, project_id'), ('membership', 'user_id, tenant_id, project_id'),
+        ('memory', 'tenant_id, owner_id'), ('memory', 'tenant_id, project_id'), ('memory', 'tenant_id, group_id'),
+        ('embedding', 'tenant_id, owner_id'), ('embedding', 'tenant_id, project_id'), ('embedding', 'tenant_id, group_id'),
+        ('group_project', 'tenant_id, group_id, project_id'), ('group_project', 'tenant_id, project_id'),
+        ('proposal', 'tenant_id, proposer_id'), ('proposal', 'tenant_id, to_project_id'),
+        ('proposal', 'tenant_id, to_group_id'), ('audience_change', 'tenant_id, memory_id'), ('membership', 'user_id, tenant_id, project_id'),
         ('retrieval', 'tenant_id, user_id'), ('work_session', 'tenant_id, user_id')) w (name, columns)
       join (${tables}) t on t.name = w.name
       where not exists (select from pg_index i where i.indrelid = t.oid
@@ -141,6 +144,12 @@ const questions: readonly Question[] = [
             = (select array_agg(k order by k) from unnest(f.conkey) k))`,
   },
   {
+    fault: 'a door may run a step of a decision on an audience by itself',
+    sql: `select p.proname || ' ' || r.role as name from pg_proc p, unnest(${doors}) r (role)
+      where p.proname in ('record_audience_change', 'may_keep_there', 'take_proposal', 'end_proposal', 'decides_proposal')
+        and has_function_privilege(r.role, p.oid, 'EXECUTE')`,
+  },
+  {
     fault: 'a door may run what is for the machinery alone',
     sql: `select p.proname || ' ' || r.role as name from pg_proc p, unnest(${doors}) r (role)
       where p.proname in ('recompute_evidence', 'count_unhelpful_voters', 'append_audit', 'create_operator_code', 'memory_policies',
@@ -164,7 +173,7 @@ const questions: readonly Question[] = [
   {
     fault: 'an embedding has another audience than its memory',
     sql: `select e.memory_id::text as name from embedding e join memory m on m.tenant_id = e.tenant_id and m.id = e.memory_id
-      where (e.scope, e.owner_id, e.project_id) is distinct from (m.scope, m.owner_id, m.project_id)`,
+      where (e.scope, e.owner_id, e.project_id, e.group_id) is distinct from (m.scope, m.owner_id, m.project_id, m.group_id)`,
   },
 ];
 

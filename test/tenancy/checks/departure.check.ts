@@ -10,7 +10,7 @@ interface Sighted {
 
 const see = async (attacker: Attacker, me: Citizen, projectId: string | null): Promise<Sighted> => {
   const answer = await attacker.attempt(
-    `select count(*) filter (where scope <> 'private' and project_id is not distinct from coalesce($2, project_id))::int as shared,
+    `select count(*) filter (where scope <> 'private' and ($2::uuid is null or scope = 'project' and project_id = $2))::int as shared,
        count(*) filter (where scope = 'project' and project_id = $2 and owner_id = $1)::int as "sharedOwn",
        count(*) filter (where scope = 'private')::int as own from memory`,
     [me.userId, projectId],
@@ -70,6 +70,28 @@ const leaveProject = async (world: World, attacker: Attacker, me: Citizen, admin
   return leaks;
 };
 
+/** A project is put out of a group: what the group shares goes from its members, what the project has stays. */
+const leaveGroup = async (world: World, attacker: Attacker, me: Citizen, admin: Citizen): Promise<string[]> => {
+  const [two] = await world.doors.asTenant(admin, (tx) => tx.project.findMany({ where: { slug: 'two' } }));
+  const ids = { tenantId: me.tenantId, projectId: two?.id ?? '' };
+  const groups = await world.doors.asTenant(admin, (tx) => tx.groupProject.findMany({ where: ids }));
+  const ofGroups = async (): Promise<number> => {
+    const answer = await attacker.attempt(`select id from memory where scope = 'group'
+      union all select memory_id from embedding where scope = 'group'`);
+    if (answer.kind === 'error') throw new Error(answer.message);
+    return answer.count;
+  };
+  const remove = (): Promise<unknown> =>
+    world.doors.asTenant(admin, (tx) => tx.groupProject.deleteMany({ where: ids }));
+  const look = <T>(work: () => Promise<T>): Promise<T> => attacker.claiming(me, work);
+  const [before, after] = world.embedded
+    ? [await look(ofGroups), await remove().then(() => look(ofGroups))]
+    : await look(async () => [await ofGroups(), await remove().then(ofGroups)]);
+  await world.doors.asTenant(admin, (tx) => tx.groupProject.createMany({ data: groups }));
+  if (before === 0) return ['there was nothing of a group to lose'];
+  return after === 0 ? [] : ['keeps what a group shares after the project left it'];
+};
+
 /** Removed from the tenant, or with the whole tenant suspended: nothing is left, for the machines neither. */
 const leaveTenant = async (world: World, attacker: Attacker, me: Citizen): Promise<string[]> => {
   const leaks: string[] = [];
@@ -94,6 +116,11 @@ export const departures = async (world: World): Promise<Finding> =>
     const me = world.citizens.find((citizen) => citizen.n === 4);
     const admin = world.citizens.find((citizen) => citizen.n === 2 && citizen.tenantId === me?.tenantId);
     if (!me || !admin) throw new Error('nobody lives here');
-    const leaks = [...(await leaveProject(world, attacker, me, admin)), ...(await leaveTenant(world, attacker, me))];
+    const reader = world.citizens.find((citizen) => citizen.n === 5 && citizen.tenantId === me.tenantId) ?? me;
+    const leaks = [
+      ...(await leaveProject(world, attacker, me, admin)),
+      ...(await leaveGroup(world, attacker, reader, admin)),
+      ...(await leaveTenant(world, attacker, me)),
+    ];
     return { attempts: attacker.attempts() + 1, leaks };
   });

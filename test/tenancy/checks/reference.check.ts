@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { asSuperuser } from '../../support/cluster.js';
 import { withAttacker, type Answer, type Attacker } from '../attacker.js';
-import { machineReferences, references, type Reference, type ReferenceKind } from '../references.js';
+import type { Reference, ReferenceKind } from '../reference.js';
+import { machineReferences, references } from '../references.js';
 import { sightOf, tablesOf, type Sight } from '../sight.js';
 import type { Citizen, Finding, World } from '../world.js';
 
@@ -22,6 +23,9 @@ const kinds: readonly ReferenceKind[] = [
   'login_session',
   'app_user',
   'maintenance_run',
+  'project_group',
+  'proposal',
+  'audience_change',
 ];
 
 /** The id is the last part of the key (tenant, id). */

@@ -61,7 +61,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     clientKey: draft.sessionKey,
     at: draft.endedAt,
   });
-  const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId };
+  const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: null };
   const around = await lookAround(tx, {
     caller,
     audience,

@@ -29,9 +29,10 @@ const rowArbitrary = (index: number): fc.Arbitrary<SnapshotNode> =>
     daysSincePropagated: fc.constantFrom(null, 0, 1, 5),
     helpfulVotes: fc.integer({ min: 0, max: 2 }),
     askedRetrievals: fc.integer({ min: 1, max: 3 }),
-    scope: fc.constantFrom('private', 'project', 'tenant'),
+    scope: fc.constantFrom('private', 'project', 'group', 'tenant'),
     ownerId: fc.constantFrom('ann', 'ben'),
     projectId: fc.constantFrom('p1', 'p2'),
+    groupId: fc.constantFrom('g1', 'g2'),
     sessionId: fc.constantFrom(null, 's1', 's2'),
   });
 

@@ -1,4 +1,12 @@
-import { asId, audienceKey, learningShare, type ProjectId, type PropagationNode, type UserId } from '@tempera/core';
+import {
+  asId,
+  audienceKey,
+  type GroupId,
+  learningShare,
+  type ProjectId,
+  type PropagationNode,
+  type UserId,
+} from '@tempera/core';
 import type { SnapshotNode } from '@tempera/platform';
 
 /**
@@ -17,8 +25,13 @@ export const toNode = (row: SnapshotNode, alpha: number): PropagationNode => ({
 });
 
 /** Equal for two memories exactly when the same people see both. */
-export const audienceOf = ({ scope, ownerId, projectId }: SnapshotNode): string =>
-  audienceKey({ scope, ownerId: asId<UserId>(ownerId), projectId: asId<ProjectId>(projectId ?? ''), groupId: null });
+export const audienceOf = ({ scope, ownerId, projectId, groupId }: SnapshotNode): string =>
+  audienceKey({
+    scope,
+    ownerId: asId<UserId>(ownerId),
+    projectId: asId<ProjectId>(projectId ?? ''),
+    groupId: groupId === null ? null : asId<GroupId>(groupId),
+  });
 
 /** A session within one audience: its memories are mates. Null for a memory of no session. */
 export const circleOf = (row: SnapshotNode): string | null =>

@@ -1,4 +1,5 @@
 import { AppError } from '@tempera/client-kit';
+import { audienceErrors } from './audience-errors.js';
 
 /** Prisma codes that mean "not now": unreachable, timed out, closed, no free connection, too many connections. */
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
@@ -33,6 +34,7 @@ const ownErrors: Readonly<Record<string, () => AppError>> = {
   TM002: () => new AppError('not-found', 'no-such-retrieval', 'No retrieval of yours showed this memory.'),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
   TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it to capture into it.'),
+  ...audienceErrors,
 };
 
 const property = (value: unknown, name: string): unknown =>

@@ -9,6 +9,7 @@ export const migrationNames: readonly string[] = [
   '20261130000004_grants',
   '20261130000005_upkeep',
   '20261130000006_before_a_tenant_is_known',
+  '20261130000007_shared_scopes',
   '20261130000008_identity',
   '20261130000009_limits',
   '20261130000010_administration',

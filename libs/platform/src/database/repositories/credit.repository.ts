@@ -2,6 +2,7 @@ import {
   asId,
   type Audience,
   type EpisodeSpan,
+  type GroupId,
   MAX_CREDIT,
   type ProjectId,
   type Scope,
@@ -38,6 +39,7 @@ interface EpisodeRow {
   readonly id: string;
   readonly ownerId: string;
   readonly projectId: string | null;
+  readonly groupId: string | null;
   readonly scope: Scope;
   readonly sessionId: string | null;
   readonly startedAt: Date;
@@ -53,7 +55,7 @@ const toEpisode = (row: EpisodeRow): CreditEpisode => ({
     scope: row.scope,
     ownerId: asId<UserId>(row.ownerId),
     projectId: asId<ProjectId>(row.projectId ?? ''),
-    groupId: null,
+    groupId: row.groupId === null ? null : asId<GroupId>(row.groupId),
   },
 });
 
@@ -65,7 +67,7 @@ export const pageOfGivers = async (
   limit: number,
 ): Promise<CreditGiver[]> => {
   const rows = await tx.$queryRaw<(EpisodeRow & { stands: boolean })[]>`
-    select m.id, m.owner_id as "ownerId", m.project_id as "projectId", m.scope, m.session_id as "sessionId",
+    select m.id, m.owner_id as "ownerId", m.project_id as "projectId", m.group_id as "groupId", m.scope, m.session_id as "sessionId",
       m.started_at as "startedAt", m.ended_at as "endedAt",
       coalesce(m.kind = 'episode' and m.outcome = 'success' and m.state <> 'forgotten', false) as stands
     from memory m
@@ -88,15 +90,15 @@ export const creditCandidates = async (
   windowHours: number,
 ): Promise<CreditCandidate[]> => {
   const rows = await tx.$queryRaw<(EpisodeRow & { successId: string })[]>`
-    select s.id as "successId", c.id, c.owner_id as "ownerId", c.project_id as "projectId", c.scope,
+    select s.id as "successId", c.id, c.owner_id as "ownerId", c.project_id as "projectId", c.group_id as "groupId", c.scope,
       c.session_id as "sessionId", c.started_at as "startedAt", c.ended_at as "endedAt"
     from memory s cross join lateral (
-      (select e.id, e.owner_id, e.project_id, e.scope, e.session_id, e.started_at, e.ended_at from memory e
+      (select e.id, e.owner_id, e.project_id, e.group_id, e.scope, e.session_id, e.started_at, e.ended_at from memory e
         where e.tenant_id = s.tenant_id and e.owner_id = s.owner_id and e.project_id is not distinct from s.project_id
           and e.kind = 'episode' and e.session_id = s.session_id and e.ended_at < s.ended_at and e.id <> s.id
         order by e.ended_at desc, e.id limit 4)
       union
-      (select e.id, e.owner_id, e.project_id, e.scope, e.session_id, e.started_at, e.ended_at from memory e
+      (select e.id, e.owner_id, e.project_id, e.group_id, e.scope, e.session_id, e.started_at, e.ended_at from memory e
         where e.tenant_id = s.tenant_id and e.owner_id = s.owner_id and e.project_id is not distinct from s.project_id
           and e.kind = 'episode' and e.ended_at < s.ended_at and e.id <> s.id
           and e.ended_at between s.started_at - make_interval(secs => ${windowHours * 3600}::float8) and s.started_at

@@ -1,4 +1,4 @@
-import { asId, type MemoryId, type ProjectId, type Scope, type TenantId } from '@tempera/core';
+import { asId, type GroupId, type MemoryId, type ProjectId, type Scope, type TenantId } from '@tempera/core';
 import type { Tx } from '../context.js';
 import type { MemoryAudience } from './memory-audience.js';
 import type { EmbeddingState } from './memory-record.js';
@@ -23,10 +23,11 @@ export async function readMemoryToEmbed(tx: Tx, tenantId: TenantId, memoryId: Me
       scope: string;
       owner_id: string;
       project_id: string | null;
+      group_id: string | null;
       embedding_state: string;
     }[]
   >`
-    select revision, title, text, scope, owner_id, project_id, embedding_state from memory
+    select revision, title, text, scope, owner_id, project_id, group_id, embedding_state from memory
     where tenant_id = ${tenantId}::uuid and id = ${memoryId}::uuid and state = 'active'`;
   const row = rows[0];
   if (row === undefined) return null;
@@ -39,6 +40,7 @@ export async function readMemoryToEmbed(tx: Tx, tenantId: TenantId, memoryId: Me
     scope: row.scope as Scope,
     ownerId: asId(row.owner_id),
     projectId: row.project_id === null ? null : asId<ProjectId>(row.project_id),
+    groupId: row.group_id === null ? null : asId<GroupId>(row.group_id),
     embeddingState: row.embedding_state as EmbeddingState,
   };
 }

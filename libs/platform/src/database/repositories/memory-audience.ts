@@ -1,4 +1,4 @@
-import type { ProjectId, Scope, UserId } from '@tempera/core';
+import type { GroupId, ProjectId, Scope, UserId } from '@tempera/core';
 import { Prisma } from '../../generated/prisma/client.js';
 
 /** Who sees a memory, as its row says it. */
@@ -6,17 +6,20 @@ export interface MemoryAudience {
   readonly scope: Scope;
   readonly ownerId: UserId;
   readonly projectId: ProjectId | null;
+  /** Set for scope `group`, whose `projectId` is the project it comes from. */
+  readonly groupId: GroupId | null;
 }
 
-/** The rows that exactly the same people see, on a table that carries scope, owner_id and project_id. */
-export function sameAudience({ scope, ownerId, projectId }: MemoryAudience): Prisma.Sql {
+/** The rows that exactly the same people see, on a table that carries scope, owner_id, project_id and group_id. */
+export function sameAudience({ scope, ownerId, projectId, groupId }: MemoryAudience): Prisma.Sql {
   switch (scope) {
     case 'private':
       return Prisma.sql`scope = 'private' and owner_id = ${ownerId}::uuid`;
     case 'project':
       return Prisma.sql`scope = 'project' and project_id = ${projectId}::uuid`;
     case 'group':
+      return Prisma.sql`scope = 'group' and group_id = ${groupId}::uuid`;
     case 'tenant':
-      return Prisma.sql`scope = ${scope}`;
+      return Prisma.sql`scope = 'tenant'`;
   }
 }

@@ -23,10 +23,11 @@ export interface NewMemory extends MemoryContent, MemoryAudience {
 /** Stores a memory; its memory_stat comes with it. @throws where the caller may not put one into that audience (42501) */
 export async function insertMemory(tx: Tx, memory: NewMemory): Promise<MemoryId> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    insert into memory (tenant_id, owner_id, project_id, scope, kind, title, text, language, task_type, outcome, tags,
+    insert into memory (tenant_id, owner_id, project_id, group_id, scope, kind, title, text, language, task_type, outcome, tags,
       files_modified, errors_resolved, alternatives, validity, verification, pinned, expires_at, session_id, source,
       valid_from, started_at, ended_at, keywords, keyword_count, embedding_state, created_at, updated_at)
-    values (${memory.tenantId}::uuid, ${memory.ownerId}::uuid, ${memory.projectId}::uuid, ${memory.scope}, ${memory.kind},
+    values (${memory.tenantId}::uuid, ${memory.ownerId}::uuid, ${memory.projectId}::uuid, ${memory.groupId}::uuid,
+      ${memory.scope}, ${memory.kind},
       ${memory.title}, ${memory.text}, ${memory.language}, ${memory.taskType}, ${memory.outcome},
       ${[...memory.tags]}::text[], ${[...memory.filesModified]}::text[], ${JSON.stringify(memory.errorsResolved)}::jsonb,
       ${JSON.stringify(memory.alternatives)}::jsonb, ${memory.validity}, ${memory.verification}, ${memory.pinned},

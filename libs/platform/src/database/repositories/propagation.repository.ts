@@ -17,6 +17,7 @@ export interface SnapshotNode {
   readonly scope: Scope;
   readonly ownerId: string;
   readonly projectId: string | null;
+  readonly groupId: string | null;
   readonly sessionId: string | null;
 }
 
@@ -40,7 +41,7 @@ export const nodesById = (tx: Tx, run: RunRef, ids: readonly string[]): Promise<
 const nodesOf = ({ tenantId, runId, runDate }: RunRef): Prisma.Sql => Prisma.sql`
   select p.memory_id as id, p.evidence, p.earned, p.propagated_before as propagated,
     ${runDate}::date - p.propagated_on_before as "daysSincePropagated", p.helpful_others as "helpfulVotes",
-    p.asked_retrievals as "askedRetrievals", m.scope, m.owner_id as "ownerId", m.project_id as "projectId",
+    p.asked_retrievals as "askedRetrievals", m.scope, m.owner_id as "ownerId", m.project_id as "projectId", m.group_id as "groupId",
     m.session_id as "sessionId"
   from snapshot p join memory m on m.tenant_id = p.tenant_id and m.id = p.memory_id
   where p.tenant_id = ${tenantId}::uuid and p.run_id = ${runId}::uuid`;
