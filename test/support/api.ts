@@ -1,7 +1,7 @@
 import { type AppDependencies, createApp } from '../../apps/api/src/create-app.js';
 import { createLogger, EncoderPool, EncoderThread, type KeySet, newKeySet } from '@tempera/platform';
 import { createOperatorCode } from '../../prisma/operator-code.js';
-import { openTestDatabase, type TestDatabase } from './database.js';
+import { liftLimits, openTestDatabase, type TestDatabase } from './database.js';
 import { type GraphQLClient, logInOperator } from './graphql-client.js';
 
 /** The API in this process, on a database of its own and a free port of the loopback address. */
@@ -24,6 +24,8 @@ export interface TestApiOptions {
   /** Default: so many that no suite meets it by accident. */
   readonly attemptsPerAddress?: number;
   readonly trustedProxies?: readonly string[];
+  /** Keep the instance's own limits; else points and storage are as good as boundless. */
+  readonly hasLimits?: boolean;
 }
 
 const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDependencies['settings'] => ({
@@ -46,6 +48,7 @@ const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDepend
 /** Boots `createApp`, as main.ts does, with the encoders of EMBEDDING_MODEL_DIR. */
 export const startTestApi = async (options: TestApiOptions = {}): Promise<TestApi> => {
   const database = await openTestDatabase();
+  if (options.hasLimits !== true) await liftLimits(database);
   const lines: string[] = [];
   const logger = createLogger({ name: 'api', level: 'debug', destination: { write: (line) => void lines.push(line) } });
   const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorCode } from '../../prisma/operator-code.js';
-import { openTestDatabase, type TestDatabase } from './database.js';
+import { liftLimits, openTestDatabase, type TestDatabase } from './database.js';
 import { logInOperator, type GraphQLClient } from './graphql-client.js';
 import { freePort, runProgram, startProgram, untilTrue, type Program } from './programs.js';
 
@@ -45,6 +45,7 @@ const runProgramOf = (command: string, args: readonly string[]): Promise<unknown
 export const startInstance = async (options: { worker: boolean }): Promise<Instance> => {
   const folder = await mkdtemp(join(tmpdir(), 'tempera-instance-'));
   const database = await openTestDatabase();
+  await liftLimits(database);
   const running: Program[] = [];
   const close = async (): Promise<void> => {
     for (const program of running.reverse()) await program.stop();

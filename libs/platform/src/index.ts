@@ -363,3 +363,4 @@ export {
   type RunSummary,
   summariseRun,
 } from './database/repositories/maintenance-exports.js';
+export { type BucketState, type ChargedPoints, chargePoints, type PointsAsked } from './database/limits-exports.js';

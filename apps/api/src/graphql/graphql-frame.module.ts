@@ -6,6 +6,7 @@ import type { Logger } from '@tempera/platform';
 import type { Request } from 'express';
 import { AuthModule } from '../auth/auth.module.js';
 import type { Settings } from '../config/settings.js';
+import { PointsLimiter } from '../limits/points-limiter.js';
 import { LOGGER, SETTINGS } from '../platform/platform.tokens.js';
 import { ContextFactory } from './context-factory.js';
 import { apolloOptions } from './apollo-options.js';
@@ -27,9 +28,13 @@ export class GraphqlSharedModule {}
     GraphQLModule.forRootAsync<ApolloDriverConfig>({
       driver: ApolloDriver,
       imports: [GraphqlSharedModule],
-      inject: [SETTINGS, LOGGER, ContextFactory],
-      useFactory: (settings: Settings, logger: Logger, contexts: ContextFactory) => ({
-        ...apolloOptions({ introspection: settings.profile === 'local', logger }),
+      inject: [SETTINGS, LOGGER, ContextFactory, PointsLimiter],
+      useFactory: (settings: Settings, logger: Logger, contexts: ContextFactory, points: PointsLimiter) => ({
+        ...apolloOptions({
+          introspection: settings.profile === 'local',
+          logger,
+          charge: (caller, cost) => points.charge(caller, cost),
+        }),
         context: ({ req }: { readonly req: Request }) => contexts.create(req),
       }),
     }),

@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server';
 import { AppError } from '@tempera/client-kit';
 import { type FragmentDefinitionNode, getVariableValues, Kind } from 'graphql';
+import type { Caller } from '../../auth/caller.js';
 import type { GraphqlContext } from '../graphql-context.js';
 import { currentScope } from '../request-scope.js';
 import { retryHead, wholeRefusal } from '../whole-refusal.js';
@@ -46,8 +47,15 @@ const checkCost = (cost: number): void => {
   throw new AppError('invalid-input', 'query-cost', message, { details: { cost, maximum: MAX_COST } });
 };
 
-/** What every request passes before any resolver runs, in order: storable texts, and what it may cost. */
-export const gatePlugin: ApolloServerPlugin<GraphqlContext> = {
+/** Charges a person for a request. @throws AppError `limit-exceeded` */
+export type Charge = (caller: Caller, points: number) => Promise<void>;
+
+/**
+ * What every request passes before any resolver runs, in order: storable texts, what it may cost, and whether its caller
+ * has so many points left. Operators are few and pay nothing; without a login only what lets somebody in can be reached,
+ * and that counts wrong attempts.
+ */
+export const gatePlugin = (charge: Charge): ApolloServerPlugin<GraphqlContext> => ({
   async requestDidStart() {
     let cost: number | null = null;
     return {
@@ -57,6 +65,8 @@ export const gatePlugin: ApolloServerPlugin<GraphqlContext> = {
           checkTexts(resolved);
           cost = costOf(resolved);
           if (cost !== null) checkCost(cost);
+          const { caller } = resolved.contextValue;
+          if (cost !== null && caller !== undefined) await charge(caller, cost);
         } catch (error) {
           throw wholeRefusal(error);
         }
@@ -77,4 +87,4 @@ export const gatePlugin: ApolloServerPlugin<GraphqlContext> = {
       },
     };
   },
-};
+});

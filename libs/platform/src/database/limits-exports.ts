@@ -1,0 +1,6 @@
+export {
+  type BucketState,
+  type ChargedPoints,
+  chargePoints,
+  type PointsAsked,
+} from './repositories/points.repository.js';
