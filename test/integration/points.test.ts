@@ -174,7 +174,7 @@ describe('attack 3.10: one tenant that asks for twenty times its limit', () => {
     async () => {
       const loud = await limitedTenant('Loud', { user: 6_000, tenant: 6_000 });
       const calm = await personOf(await createTenant(operator, 'Calm'));
-          // The bucket's first minute is spent, so that from the beginning only the limit comes back: 100 points a second.
+      // The bucket's first minute is spent, so that from the beginning only the limit comes back: 100 points a second.
       while ((await ask(loud)).code === 'OK') continue;
 
       const askCalmly = async (lasting: number): Promise<Answer[]> => {
