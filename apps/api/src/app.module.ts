@@ -19,6 +19,7 @@ import { SignInModule } from './sign-in/sign-in.module.js';
 import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import { UserModule } from './users/user.module.js';
 
 /** The modules of the nouns, one line each. */
@@ -37,6 +38,7 @@ export const NOUNS = [
   RetrievalModule,
   FeedbackModule,
   StatusModule,
+  UsageModule,
 ];
 
 @Module({})

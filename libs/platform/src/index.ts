@@ -363,4 +363,24 @@ export {
   type RunSummary,
   summariseRun,
 } from './database/repositories/maintenance-exports.js';
-export { type BucketState, type ChargedPoints, chargePoints, type PointsAsked } from './database/limits-exports.js';
+export {
+  type BucketState,
+  type ChargedPoints,
+  chargePoints,
+  type PointsAsked,
+  changeDefaultQuota,
+  changeQuota,
+  type DayRecord,
+  type KeptBy,
+  type QuotaChanges,
+  type QuotaColumn,
+  type QuotaRecord,
+  readMyQuota,
+  readTenantQuota,
+  readUsage,
+  readUsageDays,
+  usageByProject,
+  usageByUser,
+  type UsageMeasure,
+  type UsageRecord,
+} from './database/limits-exports.js';

@@ -23,7 +23,8 @@ export interface EmbeddedNow {
   readonly isComplete: boolean;
 }
 
-const LATER: EmbeddedNow = { embeddings: [], isComplete: false };
+/** Nothing at hand: all is promised. */
+export const LATER: EmbeddedNow = { embeddings: [], isComplete: false };
 
 /** Embeds a text while its author waits, where it is short or seems to repeat something; the rest is left to the loop. */
 @Injectable()

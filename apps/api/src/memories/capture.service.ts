@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isAppError } from '@tempera/client-kit';
 import { type Doors, isRefused, type Logger } from '@tempera/platform';
 import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
-import { CaptureEmbedder } from './capture-embedder.js';
+import { CaptureEmbedder, LATER } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
 import type { CaptureInput } from './capture.input.js';
 import {
@@ -75,14 +76,23 @@ export class CaptureService {
   private async store(request: CaptureRequest): Promise<Captured> {
     const { caller, now } = request;
     try {
-      const outcome = await this.queue.run(`${caller.tenantId} ${caller.userId}`, () =>
-        this.doors.asTenant(caller, (tx) => storeCapture(tx, request)),
-      );
+      const outcome = await this.queue.run(`${caller.tenantId} ${caller.userId}`, () => this.keep(request));
       if (outcome.record.embeddingState === 'pending') this.loop.wake();
       return toCaptured(outcome, caller, now);
     } catch (error) {
       if (isRefused(error)) throw mayNotShare();
       throw error;
+    }
+  }
+
+  /** Vectors can wait until the tenant may store some again; what was learned cannot. Without them nothing is merged. */
+  private async keep(request: CaptureRequest): Promise<CaptureOutcome> {
+    const { caller } = request;
+    try {
+      return await this.doors.asTenant(caller, (tx) => storeCapture(tx, request));
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'quota-embeddings') throw error;
+      return this.doors.asTenant(caller, (tx) => storeCapture(tx, { ...request, embedded: LATER }));
     }
   }
 

@@ -60,8 +60,13 @@ export class EmbeddingJobs {
     try {
       await this.store(promise, memory, embeddings, missing);
     } catch (error) {
+      if (!isAppError(error)) throw error;
+      if (error.code === 'quota-embeddings') {
+        const delaySeconds = secondsUntilTomorrow(this.clock.now());
+        return this.doors.asText(tenantId, (tx) => postponeOutbox(tx, promise.id, error.code, delaySeconds));
+      }
       // The text changed while it was embedded; the change has promised its own vectors.
-      if (!isAppError(error) || error.code !== 'stale-revision') throw error;
+      if (error.code !== 'stale-revision') throw error;
       return this.doors.asText(tenantId, (tx) => completeOutbox(tx, promise.id));
     }
   }
@@ -113,6 +118,9 @@ export class EmbeddingJobs {
     });
   }
 }
+
+/** A tenant's vectors are counted by days in UTC. */
+const secondsUntilTomorrow = (now: Date): number => 86_400 - Math.floor((now.getTime() % 86_400_000) / 1000);
 
 interface NextTry {
   readonly state: 'pending' | 'failed';

@@ -28,10 +28,36 @@ const unavailableSqlStates = new Set(
 const brokenConnection =
   /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated|has encountered a connection error|Transaction already closed|not currently accepting connections/;
 
+/** What a tenant may not keep more of. */
+const overQuota = (limit: string, what: (quota: string) => string, error: unknown): AppError => {
+  const quota = QUOTA.exec(messageOf(error))?.[1] ?? 'so many';
+  return new AppError('limit-exceeded', `quota-${limit}`, what(quota), { details: { limit, quota: Number(quota) } });
+};
+
 /** Errors our own functions raise, by SQLSTATE (class TM), as what the caller is told. */
-const ownErrors: Readonly<Record<string, () => AppError>> = {
+const ownErrors: Readonly<Record<string, (error: unknown) => AppError>> = {
   TM001: () => new AppError('conflict', 'stale-revision', 'The memory has changed since this was computed.'),
   TM002: () => new AppError('not-found', 'no-such-retrieval', 'No retrieval of yours showed this memory.'),
+  TM031: (error) =>
+    overQuota(
+      'memories',
+      (quota) =>
+        `Your tenant keeps ${quota} memories, which is its quota; archiving or forgetting one makes room at once.`,
+      error,
+    ),
+  TM032: (error) =>
+    overQuota(
+      'bytes',
+      (quota) =>
+        `Your tenant keeps ${quota} bytes of memories, which is its quota; erasing makes room, 30 days after forgetting.`,
+      error,
+    ),
+  TM033: (error) =>
+    overQuota(
+      'embeddings',
+      (quota) => `Your tenant stored ${quota} vectors today, which is its quota until midnight UTC.`,
+      error,
+    ),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
   TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it to capture into it.'),
   ...audienceErrors,
@@ -52,6 +78,14 @@ const chain = (error: unknown): unknown[] => {
   visit(error);
   return found;
 };
+
+const QUOTA = /quota of (\d+)/;
+
+/** The words of the database, wherever Prisma put them. */
+const messageOf = (error: unknown): string =>
+  chain(error)
+    .map((link) => String(property(link, 'originalMessage') ?? property(link, 'message') ?? ''))
+    .join('\n');
 
 /**
  * The SQLSTATE behind an error that came out of a door, or `null`.
@@ -91,7 +125,7 @@ const isUnavailable = (error: unknown): boolean => {
 export const toAppError = (error: unknown): unknown => {
   if (error instanceof AppError) return error;
   const own = ownErrors[sqlStateOf(error) ?? ''];
-  if (own) return own();
+  if (own) return own(error);
   if (!isUnavailable(error)) return error;
   return new AppError('unavailable', 'database-unavailable', 'The database does not answer right now.', {
     cause: error,

@@ -18,4 +18,5 @@ export const migrationNames: readonly string[] = [
   '20261130000013_large_tenants',
   '20261130000020_proofs',
   '20261130000040_fair_claims',
+  '20261130000042_counted_captures',
 ];
