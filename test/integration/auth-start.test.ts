@@ -93,13 +93,6 @@ describe('attack 2.4: start without what the token check needs', () => {
 });
 
 describe('other settings', () => {
-  it('attack 1.19: refuses to run as a superuser, naming the cause', async () => {
-    const { code, output } = await startWith({ DATABASE_APP_URL: database.adminUrl });
-    expect(code).not.toBe(0);
-    expect(output).toContain('superuser');
-    expect(output).not.toContain('listening');
-  });
-
   it('names API_PORT when the port is taken', async () => {
     const server = createServer();
     const port = await freePort();
