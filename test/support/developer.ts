@@ -23,9 +23,28 @@ export interface Developer {
 
 const cli = join(projectRoot, 'apps/mcp/dist/cli.js');
 
-const runCli = async (
+/** A folder and an environment to run the command line in. */
+export interface Desk {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+/** A developer's machine: an empty repository folder, and a home of its own. */
+export const makeDesk = async (folder: string, name: string): Promise<Desk> => {
+  const repository = join(folder, name, 'repository');
+  const home = join(folder, name, 'home');
+  await mkdir(repository, { recursive: true });
+  await mkdir(home, { recursive: true });
+  return {
+    cwd: repository,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, TEMPERA_HOME: join(home, 'tempera') },
+  };
+};
+
+/** Runs the built command line as a process of its own; fails unless it ends with `exitCode` (default 0). */
+export const runCli = async (
   args: readonly string[],
-  at: { cwd: string; env: Record<string, string> },
+  at: Desk,
   { input = '', exitCode = 0 }: { input?: string; exitCode?: number },
 ): Promise<string> => {
   const child = spawn(process.execPath, [cli, ...args], { ...at, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -50,12 +69,7 @@ export const startDeveloper = async (options: {
   code: string;
   project?: string;
 }): Promise<Developer> => {
-  const repository = join(options.folder, options.name, 'repository');
-  const home = join(options.folder, options.name, 'home');
-  await mkdir(repository, { recursive: true });
-  await mkdir(home, { recursive: true });
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, TEMPERA_HOME: join(home, 'tempera') };
-  const at = { cwd: repository, env };
+  const at = await makeDesk(options.folder, options.name);
   await runCli(['login', '--server', options.server], at, { input: `${options.code}\n` });
   if (options.project !== undefined) await runCli(['init', '--project', options.project, '--yes'], at, {});
   const transport = new StdioClientTransport({

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { errorTable, tellError } from '@tempera/client-kit';
+import { addAdmin } from './commands/admin/admin.command.js';
 import { ToolFailed } from './commands/command.js';
 import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
@@ -63,6 +64,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addLoginCode,
     addToken,
     addSessions,
+    addAdmin,
     addDoctor(fail),
   ]) {
     add(program, world);

@@ -1,23 +1,12 @@
 import { AppError, neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
 import { CREATE_LOGIN_CODE, INVITE_USER } from '../graphql/team-operations.js';
-import { isLoopback } from '../graphql/server-address.js';
-import { minuteText } from '../output/table.js';
 import { findWorkplace, serviceClient } from '../workplace.js';
 import type { World } from '../world.js';
-import {
-  type AddCommand,
-  given,
-  PROJECT_ROLES,
-  shellOf,
-  type Shell,
-  TENANT_ROLES,
-  withJson,
-  wordOption,
-} from './command.js';
+import { type AddCommand, given, PROJECT_ROLES, shellOf, TENANT_ROLES, withJson, wordOption } from './command.js';
+import { handOver } from './hand-over.js';
 
 const codeShape = z.object({ code: z.string(), expiresAt: z.string() });
-type Code = z.output<typeof codeShape>;
 
 interface InviteOptions {
   readonly email?: string;
@@ -26,17 +15,6 @@ interface InviteOptions {
   readonly projectRole?: string;
   readonly json?: boolean;
 }
-
-/** What to hand over with a code: the line that takes it. The other machine has its own way to start the command. */
-const handOver = (who: string, server: string, { code, expiresAt }: Code, { terminal }: Shell): string[] => [
-  `One-time code, shown only now, good until ${minuteText(expiresAt) ?? ''}:`,
-  `  ${terminal.paint('bold', code)}`,
-  `${who}, and pastes the code at the prompt (in a checkout of Tempera Team the command is \`npx tempera\`):`,
-  `  tempera login --server ${server}`,
-  ...(isLoopback(server)
-    ? [`${server} is reached from this machine only: elsewhere, use an address of it that is.`]
-    : []),
-];
 
 const invite = async (name: string, options: InviteOptions, world: World): Promise<void> => {
   const shell = shellOf(world, { ...options });
@@ -63,7 +41,7 @@ const invite = async (name: string, options: InviteOptions, world: World): Promi
     false,
   );
   const server = workplace.login?.server ?? '';
-  const lines = handOver(`${neutraliseLine(name, 80)} runs this`, server, invitation, shell);
+  const lines = handOver(`${neutraliseLine(name, 80)} runs this`, server, invitation, shell.terminal);
   shell.terminal.result([`${shell.terminal.paint('green', 'Invited')} ${neutraliseLine(name, 80)}.`, ...lines], {
     ...invitation,
     server,
@@ -94,7 +72,7 @@ const loginCode = async (options: { readonly json?: boolean }, world: World): Pr
   const workplace = await findWorkplace(world);
   const code = await serviceClient(workplace, world).ask(CREATE_LOGIN_CODE, {}, 'createLoginCode', codeShape, false);
   const server = workplace.login?.server ?? '';
-  shell.terminal.result(handOver('On your other machine run this', server, code, shell), { ...code, server });
+  shell.terminal.result(handOver('On your other machine run this', server, code, shell.terminal), { ...code, server });
 };
 
 /** `tempera login-code` */

@@ -3,12 +3,12 @@ import { AppError, isAppError, neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
 import { graphqlRequest, readField } from '../graphql/graphql-request.js';
 import { EXCHANGE_TOKEN, LOGIN, ME } from '../graphql/operations.js';
-import { DEFAULT_SERVER, readServerAddress } from '../graphql/server-address.js';
 import { askSecret } from '../output/prompt.js';
 import { sessionShape, validUntil } from '../state/access-tokens.js';
 import { type Login, loginKey, LoginFiles } from '../state/login-file.js';
 import type { World } from '../world.js';
 import { type AddCommand, shellOf, withJson } from './command.js';
+import { findServer } from './find-server.js';
 import { byApproval, personShape } from './login-by-approval.js';
 
 const PERSONAL_TOKEN = /^tmem_pat_/;
@@ -72,14 +72,6 @@ const refuseArgument = (words: readonly string[]): void => {
       fix: 'It now stands in your shell history: let it expire, get a fresh one, run `tempera login` and paste it at the prompt or pipe it in.',
     },
   });
-};
-
-const findServer = async (option: string | undefined, allowHttp: boolean, world: World): Promise<string> => {
-  const named = option ?? world.environment['TEMPERA_SERVER'];
-  if (named !== undefined && named !== '') return readServerAddress(named, allowHttp);
-  const files = new LoginFiles(world);
-  const current = await files.current();
-  return (current === null ? null : await files.read(current))?.server ?? DEFAULT_SERVER;
 };
 
 interface LoginOptions {

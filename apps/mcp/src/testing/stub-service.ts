@@ -98,6 +98,11 @@ const OPEN_FIELDS = (state: StubState): Record<string, (args: Record<string, unk
     return sessionOf(state);
   },
   refresh: ({ input }) => refresh(state, String(Reflect.get(Object(input), 'refreshToken'))),
+  operatorLogin: ({ code }) => {
+    if (!state.codes.delete(String(code))) throw refusal('UNAUTHENTICATED', 'The code is unknown, used or expired.');
+    const { accessToken, accessExpiresAt } = sessionOf(state);
+    return { accessToken, expiresAt: accessExpiresAt };
+  },
   exchangeToken: () => {
     const { accessToken, accessExpiresAt } = sessionOf(state);
     return { accessToken, accessExpiresAt };

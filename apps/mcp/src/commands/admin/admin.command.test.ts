@@ -1,0 +1,182 @@
+import { stat } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { operatorFile } from '../../state/operator-login.js';
+import { type CommandLine, startCommandLine } from '../../testing/command-line.js';
+import { ADMIN_NOUNS } from './admin.command.js';
+
+let line: CommandLine;
+beforeEach(async () => {
+  line = await startCommandLine();
+});
+afterEach(() => line.close());
+
+const verbs = ADMIN_NOUNS.flatMap((noun) =>
+  noun.verbs.map((verb) => ({ noun, verb, name: `${noun.name} ${verb.usage}` })),
+);
+/** A line of a help text as a shell reads it: words, and quoted words. */
+const wordsOf = (text: string): string[] => (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+
+const AT = '2026-11-30T09:30:00.000Z';
+const ID = '44444444-0000-4000-8000-000000000004';
+const USER = { id: ID, displayName: 'Ben', email: null, role: 'MEMBER', status: 'ACTIVE', createdAt: AT };
+const PROJECT = { id: ID, slug: 'web-shop', name: 'Web shop', remotes: [], archivedAt: null, createdAt: AT };
+const TENANT = {
+  id: ID,
+  name: 'Acme',
+  status: 'ACTIVE',
+  timeZone: 'UTC',
+  users: 1,
+  projects: 1,
+  memories: 3,
+  createdAt: AT,
+};
+const page = (node: object): object => ({ nodes: [node], pageInfo: { hasNextPage: false, endCursor: null } });
+
+describe('every command of tempera admin', () => {
+  it.each(verbs)('$name explains itself, and its examples are lines that can be run', async ({ noun, verb }) => {
+    const help = await line.run(['admin', noun.name, verb.usage.split(' ')[0] ?? '', '--help']);
+    expect(help.exitCode).toBe(0);
+    expect(help.out).toContain('--json');
+    for (const example of verb.examples) {
+      expect(help.out).toContain(`tempera admin ${example}`);
+      // Read as a command line, and refused only because nobody is logged in.
+      expect(await line.run(['admin', ...wordsOf(example)])).toMatchObject({ exitCode: 3 });
+    }
+  });
+
+  const taking = verbs.filter(({ verb }) =>
+    /^(?:suspend|delete|disable|remove|archive|reset|end|revoke) /.test(verb.usage),
+  );
+  it.each(taking)('$name asks before it takes something away', async ({ verb }) => {
+    await line.logIn();
+    line.service.state.codes.add('operator-code');
+    await line.run(['admin', 'login', '--server', line.service.url], 'operator-code');
+    const ran = await line.run(['admin', ...wordsOf(verb.examples[0] ?? '')]);
+    expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') });
+    expect(line.service.state.asked).toEqual([]);
+  });
+});
+
+describe('tempera admin login', () => {
+  const login = (): ReturnType<CommandLine['run']> =>
+    line.run(['admin', 'login', '--server', line.service.url], 'good-code\n');
+
+  it('keeps the short-lived token in a file for its user alone, and forgets it by logout', async () => {
+    line.service.state.answers['tenants'] = () => page(TENANT);
+    expect((await login()).out).toContain('as operator, until');
+    expect((await stat(operatorFile(line.home.world))).mode & 0o777).toBe(0o600);
+    expect((await line.run(['admin', 'tenants', 'list'])).out).toMatch(/\n\S+ +Acme +active +1 +1 +3 +UTC/);
+    await line.run(['admin', 'logout']);
+    expect((await line.run(['admin', 'tenants', 'list'])).exitCode).toBe(3);
+  });
+
+  it('never lends the token of a person, nor gives that of an operator to a person', async () => {
+    await line.logIn();
+    expect(await line.run(['admin', 'tenants', 'list'])).toMatchObject({
+      exitCode: 3,
+      err: expect.stringContaining('tempera admin login'),
+    });
+    await line.run(['logout']);
+    line.service.state.codes.add('good-code');
+    await login();
+    expect((await line.run(['admin', 'users', 'list'])).exitCode).toBe(3);
+  });
+
+  it('says when the token has ended, without asking the service', async () => {
+    await login();
+    const later = { now: () => new Date(Date.now() + 3_600_000) };
+    expect(await line.run(['admin', 'instance', 'health'], '', later)).toMatchObject({
+      exitCode: 3,
+      err: expect.stringContaining('has ended'),
+    });
+  });
+});
+
+describe('what the commands send', () => {
+  const asPerson: [words: string, field: string, answer: unknown, sent: object][] = [
+    [
+      'users list --role admin --status suspended',
+      'users',
+      page(USER),
+      { filter: { role: 'ADMIN', status: 'SUSPENDED' } },
+    ],
+    [`users role ${ID} viewer`, 'updateUser', USER, { id: ID, role: 'VIEWER' }],
+    [`users suspend ${ID} --yes`, 'suspendUser', USER, { id: ID }],
+    [
+      `users remove ${ID} --memories transfer --to ${ID} --yes`,
+      'removeUser',
+      { finished: true, sessionsEnded: 2, sharedMemories: 'TRANSFER', user: USER },
+      { input: { userId: ID, sharedMemories: 'TRANSFER', transferTo: ID } },
+    ],
+    ['projects list --archived', 'projects', page(PROJECT), { archived: true }],
+    [
+      'projects update web-shop --slug shop',
+      'updateProject',
+      PROJECT,
+      { project: 'web-shop', input: { slug: 'shop' } },
+    ],
+    ['projects archive web-shop --yes', 'archiveProject', PROJECT, { project: 'web-shop' }],
+    ['projects add-remote web-shop git@h.example:a/b', 'addRemote', PROJECT, { remote: 'git@h.example:a/b' }],
+    [
+      `members add web-shop ${ID} --role reader`,
+      'addMember',
+      { role: 'READER', user: USER },
+      { input: { project: 'web-shop', userId: ID, role: 'READER' } },
+    ],
+    ['tenant update --time-zone Europe/Zurich', 'updateTenant', TENANT, { input: { timeZone: 'Europe/Zurich' } }],
+    [
+      'schedule set --at 03:05 --resume',
+      'setSchedule',
+      { kind: 'NIGHTLY', hour: 3, minute: 5, paused: false, timeZone: 'UTC', updatedAt: AT },
+      { input: { hour: 3, minute: 5, paused: false } },
+    ],
+  ];
+  it.each(asPerson)('%s', async (words, field, answer, sent) => {
+    await line.logIn();
+    line.service.state.answers[field] = () => answer;
+    expect(await line.run(['admin', ...words.split(' ')])).toMatchObject({ exitCode: 0 });
+    expect(line.asked(field)).toMatchObject([sent]);
+    expect(JSON.parse((await line.run(['admin', ...words.split(' '), '--json'])).out)).toBeTypeOf('object');
+  });
+
+  it.each([
+    ['users list --role king', 'owner, admin, member, viewer'],
+    ['users remove x --yes', '--memories'],
+    ['users remove x --memories transfer --yes', '--to'],
+    ['projects update web-shop', '--name or --slug'],
+    ['schedule set --at noon', '03:30'],
+    ['schedule set', '--pause'],
+    ['users list --limit 0', '--limit'],
+  ])('%s is refused before anything is sent, with what is possible', async (words, told) => {
+    await line.logIn();
+    const ran = await line.run(['admin', ...words.split(' ')]);
+    expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining(told) });
+    expect(line.service.state.asked).toEqual([]);
+  });
+
+  it('tell of a broken chain by exit code 5, and of a whole one with its head', async () => {
+    await line.run(['admin', 'login', '--server', line.service.url], 'good-code');
+    const whole = {
+      intact: true,
+      complete: true,
+      checked: 3,
+      firstBadSeq: null,
+      fault: null,
+      headSeq: '3',
+      headHash: 'ab',
+      endCursor: null,
+    };
+    line.service.state.answers['verifyOperatorLog'] = () => whole;
+    expect((await line.run(['admin', 'log', 'verify'])).out).toContain('Head: 3:ab');
+    line.service.state.answers['verifyOperatorLog'] = () => ({
+      ...whole,
+      intact: false,
+      firstBadSeq: '2',
+      fault: 'CONTENT',
+    });
+    expect(await line.run(['admin', 'log', 'verify'])).toMatchObject({
+      exitCode: 5,
+      err: expect.stringContaining('row 2: it was changed'),
+    });
+  });
+});

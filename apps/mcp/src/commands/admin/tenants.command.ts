@@ -1,0 +1,130 @@
+import { AppError } from '@tempera/client-kit';
+import { z } from 'zod';
+import {
+  CREATE_TENANT,
+  DELETE_TENANT,
+  LIST_TENANTS,
+  RESUME_TENANT,
+  SUSPEND_TENANT,
+} from '../../graphql/operator-operations.js';
+import { type Column, minuteText } from '../../output/table.js';
+import { readOperatorLogin } from '../../state/operator-login.js';
+import { given, wordOption } from '../command.js';
+import { handOver } from '../hand-over.js';
+import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
+import type { Call, Verb } from './verb.js';
+
+const tenantShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  timeZone: z.string(),
+  users: z.number(),
+  projects: z.number(),
+  memories: z.number(),
+  createdAt: z.string(),
+});
+type Tenant = z.output<typeof tenantShape>;
+
+const COLUMNS: readonly Column<Tenant>[] = [
+  { heading: 'id', cell: ({ id }) => id },
+  { heading: 'name', cell: ({ name }) => name },
+  { heading: 'status', cell: ({ status }) => status.toLowerCase() },
+  { heading: 'people', cell: ({ users }) => users },
+  { heading: 'projects', cell: ({ projects }) => projects },
+  { heading: 'memories', cell: ({ memories }) => memories },
+  { heading: 'zone', cell: ({ timeZone }) => timeZone },
+  { heading: 'since', cell: ({ createdAt }) => minuteText(createdAt) },
+];
+
+const createdShape = z.object({
+  tenant: z.object({ id: z.string(), name: z.string(), timeZone: z.string() }),
+  ownerInvitation: z.object({ id: z.string(), code: z.string(), expiresAt: z.string() }),
+});
+
+const create = async (call: Call): Promise<void> => {
+  const { asker, args, options, terminal, world } = call;
+  const owner = options['owner'];
+  if (owner === undefined) throw new AppError('invalid-input', 'no-owner', 'A tenant needs its owner: --owner NAME.');
+  const input = given({
+    name: args[0],
+    ownerName: owner,
+    ownerEmail: options['email'],
+    timeZone: options['timeZone'],
+  });
+  const created = await asker.ask(CREATE_TENANT, { input }, 'createTenant', createdShape, false);
+  const server = (await readOperatorLogin(world))?.server ?? '';
+  const lines = handOver(`${named(String(owner))} runs this`, server, created.ownerInvitation, terminal);
+  const done = `${terminal.paint('green', 'Created')} tenant ${named(created.tenant.name)} (${created.tenant.id}).`;
+  terminal.result([done, ...lines], { ...created, server });
+};
+
+const change =
+  (query: string, field: string, done: string) =>
+  async (call: Call): Promise<void> => {
+    const tenant = await call.asker.ask(query, { id: call.args[0] }, field, tenantShape, true);
+    showDone(call, done, `tenant ${named(tenant.name)}.`, tenant);
+  };
+
+const remove = async (call: Call): Promise<void> => {
+  const [id, confirmName] = call.args;
+  const tenant = await call.asker.ask(DELETE_TENANT, { id, confirmName }, 'deleteTenant', tenantShape, false);
+  showDone(call, 'Deleted', `tenant ${named(tenant.name)}: closed now, erased by the worker.`, tenant);
+};
+
+/** `tempera admin tenants` */
+export const TENANT_VERBS: readonly Verb[] = [
+  {
+    usage: 'list',
+    summary: 'list tenants, by name',
+    options: [
+      ['--name <part>', 'only with this in their name'],
+      ['--status <status>', 'active, suspended, deleted'],
+      LIMIT_OPTION,
+    ],
+    examples: ['tenants list', 'tenants list --status suspended'],
+    run: (call) => {
+      const status = wordOption('--status', call.options['status'], ['active', 'suspended', 'deleted']);
+      const filter = given({ name: call.options['name'], status });
+      return showList(
+        call,
+        { query: LIST_TENANTS, field: 'tenants', node: tenantShape },
+        { filter },
+        COLUMNS,
+        'No tenants.',
+      );
+    },
+  },
+  {
+    usage: 'create <name>',
+    summary: 'create a tenant, with a one-time code for its owner',
+    options: [
+      ['--owner <name>', "its owner's name (needed)"],
+      ['--email <address>', "its owner's address"],
+      ['--time-zone <zone>', 'of its nights, such as Europe/Zurich (default UTC)'],
+    ],
+    examples: ['tenants create Acme --owner "Olga Owner" --time-zone Europe/Zurich'],
+    run: create,
+  },
+  {
+    usage: 'suspend <id>',
+    summary: 'keep everyone of a tenant out, and its nights still',
+    question: ([id]) => `Keep everyone of tenant ${named(id ?? '')} out?`,
+    examples: ['tenants suspend 0192f0c4-0000-4000-8000-000000000001'],
+    run: change(SUSPEND_TENANT, 'suspendTenant', 'Suspended'),
+  },
+  {
+    usage: 'resume <id>',
+    summary: 'open a suspended tenant again',
+    examples: ['tenants resume 0192f0c4-0000-4000-8000-000000000001'],
+    run: change(RESUME_TENANT, 'resumeTenant', 'Resumed'),
+  },
+  {
+    usage: 'delete <id> <name>',
+    summary: 'delete a tenant with all it holds, for good',
+    description: 'Deletes a tenant for good. Its name must be given as it is: closed at once, erased by the worker.',
+    question: ([, name]) => `Delete tenant ${named(name ?? '')} with everything it holds, for good?`,
+    examples: ['tenants delete 0192f0c4-0000-4000-8000-000000000001 Acme'],
+    run: remove,
+  },
+];
