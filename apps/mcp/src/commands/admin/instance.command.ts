@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INSTANCE_HEALTH } from '../../graphql/operator-operations.js';
 import { minuteText } from '../../output/table.js';
 import { factLines, named } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verbs } from './verb.js';
 
 const healthShape = z.object({
   version: z.string(),
@@ -39,11 +39,10 @@ const show = async ({ asker, terminal }: Call): Promise<void> => {
 };
 
 /** `tempera admin instance` */
-export const INSTANCE_VERBS: readonly Verb[] = [
-  {
-    usage: 'health',
+export const INSTANCE_VERBS: Verbs = {
+  health: {
     summary: 'how the instance is doing, and what a person should look at',
     examples: ['instance health', 'instance health --json'],
     run: show,
   },
-];
+};

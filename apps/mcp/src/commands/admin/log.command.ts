@@ -3,7 +3,7 @@ import { OPERATOR_LOG, VERIFY_OPERATOR_LOG } from '../../graphql/operator-operat
 import { type Column, minuteText } from '../../output/table.js';
 import { tellVerdict, verdictShape } from './chain.js';
 import { LIMIT_OPTION, showList } from './lists.js';
-import type { Verb } from './verb.js';
+import type { Verbs } from './verb.js';
 
 const entryShape = z.object({
   seq: z.string(),
@@ -26,20 +26,18 @@ const COLUMNS: readonly Column<z.output<typeof entryShape>>[] = [
 ];
 
 /** `tempera admin log` */
-export const LOG_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const LOG_VERBS: Verbs = {
+  list: {
     summary: 'what operators did, newest first',
     options: [LIMIT_OPTION],
     examples: ['log list --limit 20'],
     run: (call) =>
       showList(call, { query: OPERATOR_LOG, field: 'operatorLog', node: entryShape }, {}, COLUMNS, 'Nothing yet.'),
   },
-  {
-    usage: 'verify',
+  verify: {
     summary: 'check the hash chain of what operators did',
     examples: ['log verify'],
     run: async ({ asker, terminal }) =>
       tellVerdict(await asker.ask(VERIFY_OPERATOR_LOG, {}, 'verifyOperatorLog', verdictShape, true), terminal),
   },
-];
+};

@@ -5,7 +5,7 @@ import { type Column, minuteText } from '../../output/table.js';
 import { given } from '../command.js';
 import { printList } from '../pages.js';
 import { factLines, LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verbs } from './verb.js';
 
 const scheduleShape = z.object({
   kind: z.string(),
@@ -54,9 +54,8 @@ const setSchedule = async (call: Call): Promise<void> => {
 };
 
 /** `tempera admin schedule` */
-export const SCHEDULE_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const SCHEDULE_VERBS: Verbs = {
+  list: {
     summary: 'list when recurring work is wanted',
     examples: ['schedule list'],
     run: async ({ asker, terminal }) => {
@@ -64,8 +63,7 @@ export const SCHEDULE_VERBS: readonly Verb[] = [
       printList(terminal, { nodes, hasMore: false }, SCHEDULE_COLUMNS, 'Nothing recurs.');
     },
   },
-  {
-    usage: 'set',
+  set: {
     summary: 'change when the nightly work is wanted, or pause it',
     options: [
       ['--at <time>', "a time of the day in the tenant's zone, such as 03:30"],
@@ -75,7 +73,7 @@ export const SCHEDULE_VERBS: readonly Verb[] = [
     examples: ['schedule set --at 03:30', 'schedule set --pause'],
     run: setSchedule,
   },
-];
+};
 
 const runShape = z.object({
   id: z.string(),
@@ -123,17 +121,16 @@ const runLines = ({ report, ...run }: Run): string[] =>
   ]);
 
 /** `tempera admin runs` */
-export const RUN_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const RUN_VERBS: Verbs = {
+  list: {
     summary: 'list maintenance runs, newest first',
     options: [LIMIT_OPTION],
     examples: ['runs list --limit 7'],
     run: (call) =>
       showList(call, { query: LIST_RUNS, field: 'maintenanceRuns', node: runShape }, {}, RUN_COLUMNS, 'No runs yet.'),
   },
-  {
-    usage: 'show <id>',
+  show: {
+    args: '<id>',
     summary: 'show one run with its report',
     examples: ['runs show 0192f0c4-0000-4000-8000-000000000001'],
     run: async ({ asker, terminal, args }) => {
@@ -141,8 +138,7 @@ export const RUN_VERBS: readonly Verb[] = [
       terminal.result(runLines(run), run);
     },
   },
-  {
-    usage: 'start',
+  start: {
     summary: 'ask for a run now; the worker picks it up at once',
     options: [['--date <day>', "the day it is for, such as 2026-01-31 (default: today in the tenant's zone)"]],
     examples: ['runs start', 'runs start --date 2026-01-31'],
@@ -152,4 +148,4 @@ export const RUN_VERBS: readonly Verb[] = [
       showDone(call, 'Asked for', `run ${run.id} for ${run.runDate}: \`tempera admin runs show ${run.id}\`.`, run);
     },
   },
-];
+};

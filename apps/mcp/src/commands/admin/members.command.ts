@@ -4,7 +4,7 @@ import type { Column } from '../../output/table.js';
 import { given, PROJECT_ROLES, wordOption } from '../command.js';
 import { printList } from '../pages.js';
 import { named, showDone } from './lists.js';
-import type { Verb } from './verb.js';
+import type { Verbs } from './verb.js';
 
 const memberShape = z.object({ role: z.string(), user: z.object({ id: z.string(), displayName: z.string() }) });
 
@@ -15,9 +15,9 @@ const COLUMNS: readonly Column<z.output<typeof memberShape>>[] = [
 ];
 
 /** `tempera admin members` */
-export const MEMBER_VERBS: readonly Verb[] = [
-  {
-    usage: 'list <project>',
+export const MEMBER_VERBS: Verbs = {
+  list: {
+    args: '<project>',
     summary: 'list who is in a project',
     examples: ['members list web-shop'],
     run: async ({ asker, terminal, args }) => {
@@ -26,8 +26,8 @@ export const MEMBER_VERBS: readonly Verb[] = [
       printList(terminal, { nodes: members, hasMore: false }, COLUMNS, 'Nobody is in it.');
     },
   },
-  {
-    usage: 'add <project> <id>',
+  add: {
+    args: '<project> <id>',
     summary: 'put a person into a project, or change their role there',
     options: [['--role <role>', `${PROJECT_ROLES.join(', ')} (default contributor)`]],
     examples: ['members add web-shop 0192f0c4-0000-4000-8000-000000000001 --role maintainer'],
@@ -39,8 +39,8 @@ export const MEMBER_VERBS: readonly Verb[] = [
       showDone(call, 'Done:', told, member);
     },
   },
-  {
-    usage: 'remove <project> <id>',
+  remove: {
+    args: '<project> <id>',
     summary: 'take a person out of a project',
     question: ([project, id]) => `Take ${named(id ?? '')} out of project ${named(project ?? '')}?`,
     examples: ['members remove web-shop 0192f0c4-0000-4000-8000-000000000001'],
@@ -51,4 +51,4 @@ export const MEMBER_VERBS: readonly Verb[] = [
       showDone(call, 'Removed', `from project ${named(left.slug)}.`, { project: left.slug, userId });
     },
   },
-];
+};

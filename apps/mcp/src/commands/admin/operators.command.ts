@@ -4,7 +4,7 @@ import { type Column, minuteText } from '../../output/table.js';
 import { readOperatorLogin } from '../../state/operator-login.js';
 import { printList } from '../pages.js';
 import { named, showDone } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verbs } from './verb.js';
 
 const operatorShape = z.object({
   id: z.string(),
@@ -41,9 +41,8 @@ const createCode = async ({ asker, args, terminal, world }: Call): Promise<void>
 };
 
 /** `tempera admin operators` */
-export const OPERATOR_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const OPERATOR_VERBS: Verbs = {
+  list: {
     summary: 'list who runs the instance, disabled ones too',
     examples: ['operators list'],
     run: async ({ asker, terminal }) => {
@@ -51,14 +50,14 @@ export const OPERATOR_VERBS: readonly Verb[] = [
       printList(terminal, { nodes, hasMore: false }, COLUMNS, 'No operators.');
     },
   },
-  {
-    usage: 'code <name>',
+  code: {
+    args: '<name>',
     summary: 'make a one-time code for a further operator, or with your own name for yourself',
     examples: ['operators code "Otto Operator"'],
     run: createCode,
   },
-  {
-    usage: 'disable <id>',
+  disable: {
+    args: '<id>',
     summary: 'keep an operator out, for good',
     question: ([id]) => `Keep operator ${named(id ?? '')} out for good?`,
     examples: ['operators disable 0192f0c4-0000-4000-8000-000000000001'],
@@ -73,4 +72,4 @@ export const OPERATOR_VERBS: readonly Verb[] = [
       showDone(call, 'Disabled', `operator ${named(operator.name)}.`, operator);
     },
   },
-];
+};

@@ -11,7 +11,7 @@ import {
 import { type Column, minuteText } from '../../output/table.js';
 import { given } from '../command.js';
 import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verb, Verbs } from './verb.js';
 
 const projectShape = z.object({
   id: z.string(),
@@ -50,16 +50,15 @@ const update = (call: Call): Promise<void> => {
 };
 
 const remoteVerb = (verb: 'add-remote' | 'remove-remote', query: string, field: string): Verb => ({
-  usage: `${verb} <project> <url>`,
+  args: '<project> <url>',
   summary: verb === 'add-remote' ? 'give a project one more git remote' : 'take a git remote from a project',
   examples: [`projects ${verb} web-shop git@git.example.com:acme/web-shop.git`],
   run: (call) => changed(call, { query, field, done: 'Changed' }, { remote: call.args[1] }),
 });
 
 /** `tempera admin projects` */
-export const PROJECT_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const PROJECT_VERBS: Verbs = {
+  list: {
     summary: 'list all projects of the tenant',
     options: [['--archived', 'the archived ones instead'], LIMIT_OPTION],
     examples: ['projects list', 'projects list --archived'],
@@ -74,8 +73,8 @@ export const PROJECT_VERBS: readonly Verb[] = [
       );
     },
   },
-  {
-    usage: 'update <project>',
+  update: {
+    args: '<project>',
     summary: 'change the name or the slug of a project',
     options: [
       ['--name <name>', 'its new name'],
@@ -84,19 +83,19 @@ export const PROJECT_VERBS: readonly Verb[] = [
     examples: ['projects update web-shop --name "The web shop"'],
     run: update,
   },
-  {
-    usage: 'archive <project>',
+  archive: {
+    args: '<project>',
     summary: 'archive a project: nothing is captured into it, searches that do not name it pass it by',
     question: ([project]) => `Archive project ${named(project ?? '')}?`,
     examples: ['projects archive web-shop'],
     run: (call) => changed(call, { query: ARCHIVE_PROJECT, field: 'archiveProject', done: 'Archived' }),
   },
-  {
-    usage: 'restore <project>',
+  restore: {
+    args: '<project>',
     summary: 'take an archived project into use again',
     examples: ['projects restore web-shop'],
     run: (call) => changed(call, { query: RESTORE_PROJECT, field: 'restoreProject', done: 'Restored' }),
   },
-  remoteVerb('add-remote', ADD_REMOTE, 'addRemote'),
-  remoteVerb('remove-remote', REMOVE_REMOTE, 'removeRemote'),
-];
+  'add-remote': remoteVerb('add-remote', ADD_REMOTE, 'addRemote'),
+  'remove-remote': remoteVerb('remove-remote', REMOVE_REMOTE, 'removeRemote'),
+};

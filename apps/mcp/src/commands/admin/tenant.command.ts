@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OWN_TENANT, UPDATE_TENANT } from '../../graphql/admin-operations.js';
 import { given } from '../command.js';
 import { factLines, named, showDone } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verbs } from './verb.js';
 
 const tenantShape = z.object({ id: z.string(), name: z.string(), timeZone: z.string() });
 
@@ -17,9 +17,8 @@ const update = async (call: Call): Promise<void> => {
 };
 
 /** `tempera admin tenant` */
-export const OWN_TENANT_VERBS: readonly Verb[] = [
-  {
-    usage: 'show',
+export const OWN_TENANT_VERBS: Verbs = {
+  show: {
     summary: 'show your tenant',
     examples: ['tenant show'],
     run: async ({ asker, terminal }) => {
@@ -35,8 +34,7 @@ export const OWN_TENANT_VERBS: readonly Verb[] = [
       );
     },
   },
-  {
-    usage: 'update',
+  update: {
     summary: 'change the name or the time zone of your tenant',
     options: [
       ['--name <name>', 'its new name'],
@@ -45,4 +43,4 @@ export const OWN_TENANT_VERBS: readonly Verb[] = [
     examples: ['tenant update --time-zone Europe/Zurich'],
     run: update,
   },
-];
+};

@@ -12,7 +12,7 @@ import { readOperatorLogin } from '../../state/operator-login.js';
 import { given, wordOption } from '../command.js';
 import { handOver } from '../hand-over.js';
 import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verbs } from './verb.js';
 
 const tenantShape = z.object({
   id: z.string(),
@@ -73,9 +73,8 @@ const remove = async (call: Call): Promise<void> => {
 };
 
 /** `tempera admin tenants` */
-export const TENANT_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const TENANT_VERBS: Verbs = {
+  list: {
     summary: 'list tenants, by name',
     options: [
       ['--name <part>', 'only with this in their name'],
@@ -95,8 +94,8 @@ export const TENANT_VERBS: readonly Verb[] = [
       );
     },
   },
-  {
-    usage: 'create <name>',
+  create: {
+    args: '<name>',
     summary: 'create a tenant, with a one-time code for its owner',
     options: [
       ['--owner <name>', "its owner's name (needed)"],
@@ -106,25 +105,25 @@ export const TENANT_VERBS: readonly Verb[] = [
     examples: ['tenants create Acme --owner "Olga Owner" --time-zone Europe/Zurich'],
     run: create,
   },
-  {
-    usage: 'suspend <id>',
+  suspend: {
+    args: '<id>',
     summary: 'keep everyone of a tenant out, and its nights still',
     question: ([id]) => `Keep everyone of tenant ${named(id ?? '')} out?`,
     examples: ['tenants suspend 0192f0c4-0000-4000-8000-000000000001'],
     run: change(SUSPEND_TENANT, 'suspendTenant', 'Suspended'),
   },
-  {
-    usage: 'resume <id>',
+  resume: {
+    args: '<id>',
     summary: 'open a suspended tenant again',
     examples: ['tenants resume 0192f0c4-0000-4000-8000-000000000001'],
     run: change(RESUME_TENANT, 'resumeTenant', 'Resumed'),
   },
-  {
-    usage: 'delete <id> <name>',
+  delete: {
+    args: '<id> <name>',
     summary: 'delete a tenant with all it holds, for good',
     description: 'Deletes a tenant for good. Its name must be given as it is: closed at once, erased by the worker.',
     question: ([, name]) => `Delete tenant ${named(name ?? '')} with everything it holds, for good?`,
     examples: ['tenants delete 0192f0c4-0000-4000-8000-000000000001 Acme'],
     run: remove,
   },
-];
+};

@@ -4,7 +4,7 @@ import { LIST_USERS, REMOVE_USER, RESUME_USER, SUSPEND_USER, UPDATE_USER } from 
 import { type Column, minuteText } from '../../output/table.js';
 import { given, TENANT_ROLES, wordOption } from '../command.js';
 import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verb } from './verb.js';
+import type { Call, Verbs } from './verb.js';
 
 const userShape = z.object({
   id: z.string(),
@@ -69,9 +69,8 @@ const remove = async (call: Call): Promise<void> => {
 };
 
 /** `tempera admin users` */
-export const USER_VERBS: readonly Verb[] = [
-  {
-    usage: 'list',
+export const USER_VERBS: Verbs = {
+  list: {
     summary: 'list people by name',
     options: [
       ['--name <part>', 'only with this in their name'],
@@ -87,8 +86,8 @@ export const USER_VERBS: readonly Verb[] = [
       return showList(call, { query: LIST_USERS, field: 'users', node: userShape }, { filter }, COLUMNS, 'Nobody.');
     },
   },
-  {
-    usage: 'role <id> <role>',
+  role: {
+    args: '<id> <role>',
     summary: 'give a person another role in the tenant, never above your own',
     examples: ['users role 0192f0c4-0000-4000-8000-000000000001 admin'],
     run: (call) => {
@@ -97,22 +96,22 @@ export const USER_VERBS: readonly Verb[] = [
       return changed(call, operation, { id: call.args[0], role });
     },
   },
-  {
-    usage: 'suspend <id>',
+  suspend: {
+    args: '<id>',
     summary: 'keep a person out until they are resumed',
     question: ([id]) => `Keep ${named(id ?? '')} out?`,
     examples: ['users suspend 0192f0c4-0000-4000-8000-000000000001'],
     run: (call) =>
       changed(call, { query: SUSPEND_USER, field: 'suspendUser', done: 'Suspended' }, { id: call.args[0] }),
   },
-  {
-    usage: 'resume <id>',
+  resume: {
+    args: '<id>',
     summary: 'let a suspended person in again',
     examples: ['users resume 0192f0c4-0000-4000-8000-000000000001'],
     run: (call) => changed(call, { query: RESUME_USER, field: 'resumeUser', done: 'Resumed' }, { id: call.args[0] }),
   },
-  {
-    usage: 'remove <id>',
+  remove: {
+    args: '<id>',
     summary: 'remove a person, for good',
     description:
       'Removes a person for good. Nobody sees their private memories; what becomes of the shared ones is your choice.',
@@ -127,4 +126,4 @@ export const USER_VERBS: readonly Verb[] = [
     ],
     run: remove,
   },
-];
+};

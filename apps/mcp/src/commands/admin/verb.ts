@@ -19,8 +19,8 @@ export interface Call {
 
 /** One command under a noun: `tempera admin <noun> <verb>`. */
 export interface Verb {
-  /** The word and its arguments, such as `suspend <id>`. */
-  readonly usage: string;
+  /** Its arguments, such as `<id>`. */
+  readonly args?: string;
   readonly summary: string;
   /** More than the summary says. */
   readonly description?: string;
@@ -33,14 +33,18 @@ export interface Verb {
   readonly run: (call: Call) => Promise<void>;
 }
 
+/** Verbs of a noun by their word. */
+export type Verbs = Readonly<Record<string, Verb>>;
+
 /** Who sends the operations of a noun. */
 export type Sender = 'person' | 'operator';
 
 const askerOf = (sender: Sender, world: World): Promise<Asker> =>
   sender === 'operator' ? operatorAsker(world) : askerOfFolder(world);
 
-const addVerb = (noun: Command, verb: Verb, sender: Sender, world: World): void => {
-  const command = withJson(noun.command(verb.usage))
+const addVerb = (noun: Command, word: string, verb: Verb, sender: Sender, world: World): void => {
+  const usage = verb.args === undefined ? word : `${word} ${verb.args}`;
+  const command = withJson(noun.command(usage))
     .summary(verb.summary)
     .description(verb.description ?? verb.summary);
   for (const [flags, meaning] of verb.options ?? []) command.option(flags, meaning);
@@ -61,12 +65,12 @@ export interface Noun {
   readonly name: string;
   readonly summary: string;
   readonly sender: Sender;
-  readonly verbs: readonly Verb[];
+  readonly verbs: Verbs;
 }
 
 /** Adds a noun with its verbs. */
 export const addNoun = (admin: Command, world: World, { name, summary, sender, verbs }: Noun): void => {
   const told = `${summary} (${sender === 'operator' ? 'operators' : 'owner, admin'})`;
   const noun = admin.command(name).summary(told).description(`${told}.`);
-  for (const verb of verbs) addVerb(noun, verb, sender, world);
+  for (const [word, verb] of Object.entries(verbs)) addVerb(noun, word, verb, sender, world);
 };
