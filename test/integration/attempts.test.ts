@@ -120,7 +120,7 @@ describe('attack 2.19: wrong secrets from one address', () => {
 
 describe('attack 2.19: accounts', () => {
   const limiterOf = (target: TestApi): AttemptLimiter =>
-    new AttemptLimiter(target.database.doors, target.keys, target.settings);
+    new AttemptLimiter(target.database.doors, target.ring, target.settings);
   const refusal = async (work: Promise<void>): Promise<string> =>
     work.then(
       () => 'let through',

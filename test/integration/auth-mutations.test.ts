@@ -1,5 +1,5 @@
 import { asId, type TenantId, type UserId } from '@tempera/core';
-import { issueAccessToken, newKeySet, verificationKeys } from '@tempera/platform';
+import { issueAccessToken, KeyRing, newKeySet, verificationKeys } from '@tempera/platform';
 import type { Request } from 'express';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ const AUDIENCE = 'http://api.test/graphql';
 const keys = newKeySet();
 const publicKeys = verificationKeys(keys);
 const settings = { tokenIssuer: ISSUER, tokenAudience: AUDIENCE } as ConstructorParameters<typeof TokenVerifier>[0];
-const verifier = new TokenVerifier(settings, keys, { now: () => new Date() });
+const verifier = new TokenVerifier(settings, new KeyRing(keys), { now: () => new Date() });
 let token = '';
 
 beforeAll(async () => {

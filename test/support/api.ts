@@ -1,5 +1,5 @@
 import { type AppDependencies, createApp } from '../../apps/api/src/create-app.js';
-import { createLogger, EncoderPool, EncoderThread, type KeySet, newKeySet } from '@tempera/platform';
+import { createLogger, EncoderPool, EncoderThread, KeyRing, type KeySet, newKeySet } from '@tempera/platform';
 import { createOperatorCode } from '../../prisma/operator-code.js';
 import { liftLimits, openTestDatabase, type TestDatabase } from './database.js';
 import { type GraphQLClient, logInOperator } from './graphql-client.js';
@@ -8,7 +8,10 @@ import { type GraphQLClient, logInOperator } from './graphql-client.js';
 export interface TestApi {
   readonly url: string;
   readonly database: TestDatabase;
+  /** The keys it started with. */
   readonly keys: KeySet;
+  /** Those it works with, for tests that change them. */
+  readonly ring: KeyRing;
   readonly settings: AppDependencies['settings'];
   /** Everything it logged so far. */
   readonly logged: () => string;
@@ -54,15 +57,17 @@ export const startTestApi = async (options: TestApiOptions = {}): Promise<TestAp
   const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
   const encoders = new EncoderPool({ host, now: () => performance.now() });
   const keys = options.keys ?? newKeySet();
+  const ring = new KeyRing(keys);
   const settings = settingsFor(database, options);
   const clock = { now: options.now ?? ((): Date => new Date()) };
-  const app = await createApp({ settings, doors: database.doors, encoders, clock, logger, keys });
+  const app = await createApp({ settings, doors: database.doors, encoders, clock, logger, keys: ring });
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   return {
     url,
     database,
     keys,
+    ring,
     settings,
     logged: () => lines.join(''),
     operator: async () => logInOperator(url, await createOperatorCode(database.urls.migrator, 'test')),

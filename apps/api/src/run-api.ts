@@ -7,8 +7,10 @@ import {
   type EncoderHost,
   EncoderPool,
   EncoderThread,
+  KeyRing,
   type KeySet,
   type Logger,
+  watchKeyFile,
 } from '@tempera/platform';
 import type { Settings } from './config/settings.js';
 import { createApp } from './create-app.js';
@@ -90,14 +92,20 @@ const serve = async (
  */
 export const runApi = async (settings: Settings, keys: KeySet, logger: Logger, stop: AbortSignal): Promise<void> => {
   const doors = doorsFor(settings, logger);
+  const ring = new KeyRing(keys);
+  const unwatch = watchKeyFile(settings.signingKeysFile, ring, {
+    onChange: () => logger.info('keys changed'),
+    onError: (error) => logger.error({ err: error }, 'the keys file changed and cannot be used; the old keys stay'),
+  });
   const encoders = new EncoderPool({ host: encodersOf(settings), now: () => performance.now() });
   try {
     await doors.selfCheck();
     for (const { name, state, reason } of await encoders.prepare())
       logger.info({ encoder: name, state, reason }, 'encoder');
-    const app = await createApp({ settings, doors, encoders, clock: { now: () => new Date() }, logger, keys });
+    const app = await createApp({ settings, doors, encoders, clock: { now: () => new Date() }, logger, keys: ring });
     await serve(app, settings, logger, stop);
   } finally {
+    unwatch();
     await encoders.dispose();
     await doors.close();
   }

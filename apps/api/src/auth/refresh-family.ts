@@ -8,7 +8,7 @@ import {
   type Doors,
   hashSecret,
   hmacKeysOf,
-  type KeySet,
+  type KeyRing,
   newSecret,
 } from '@tempera/platform';
 import { DOORS, KEYS } from '../platform/platform.tokens.js';
@@ -35,7 +35,7 @@ const loginEnded = (): AppError => refused('refresh-refused', 'This login has en
 export class RefreshFamily {
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
-    @Inject(KEYS) private readonly keys: KeySet,
+    @Inject(KEYS) private readonly keys: KeyRing,
   ) {}
 
   /** @throws AppError `unauthenticated` */
@@ -48,7 +48,7 @@ export class RefreshFamily {
             codeHash: hashSecret(code.trim()),
             client,
             refreshHash: hashSecret(refreshToken),
-            keyId: currentHmacKey(this.keys).kid,
+            keyId: currentHmacKey(this.keys.set).kid,
             idleSeconds: IDLE_SECONDS,
             absoluteSeconds: ABSOLUTE_SECONDS,
           });
@@ -61,13 +61,13 @@ export class RefreshFamily {
     const parentHash = hashSecret(parent);
     const found = parent.length > MAX_SECRET_LENGTH ? null : await this.doors.asSystem.findRefresh(parentHash);
     // The row names the key, so that a token outlives a change of keys and still has one child.
-    const key = hmacKeysOf(this.keys).find(({ kid }) => kid === found?.keyId);
+    const key = hmacKeysOf(this.keys.set).find(({ kid }) => kid === found?.keyId);
     if (key === undefined) throw loginEnded();
     const child = childSecret(parent, key.k);
     const rotation = await this.doors.asSystem.rotateRefresh({
       parentHash,
       childHash: hashSecret(child),
-      keyId: currentHmacKey(this.keys).kid,
+      keyId: currentHmacKey(this.keys.set).kid,
       idleSeconds: IDLE_SECONDS,
     });
     if (rotation?.status !== 'rotated' && rotation?.status !== 'repeated') throw loginEnded();

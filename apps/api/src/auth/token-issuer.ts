@@ -5,7 +5,7 @@ import {
   type IssuedAccessToken,
   issueAccessToken,
   issueOperatorToken,
-  type KeySet,
+  type KeyRing,
 } from '@tempera/platform';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
@@ -14,21 +14,21 @@ import { type Clock, CLOCK, KEYS, SETTINGS } from '../platform/platform.tokens.j
 /** Signs access tokens as this instance. */
 @Injectable()
 export class TokenIssuer {
-  private readonly options: AccessTokenOptions;
+  private readonly options: () => AccessTokenOptions;
 
   constructor(
     @Inject(SETTINGS) { tokenIssuer: issuer, tokenAudience: audience }: Settings,
-    @Inject(KEYS) keys: KeySet,
+    @Inject(KEYS) ring: KeyRing,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.options = { issuer, audience, keys };
+    this.options = ring.view((keys) => ({ issuer, audience, keys }));
   }
 
   forPerson(subject: AccessSubject): Promise<IssuedAccessToken> {
-    return issueAccessToken(this.options, subject, randomUUID(), this.clock.now());
+    return issueAccessToken(this.options(), subject, randomUUID(), this.clock.now());
   }
 
   forOperator(operatorId: string): Promise<IssuedAccessToken> {
-    return issueOperatorToken(this.options, operatorId, randomUUID(), this.clock.now());
+    return issueOperatorToken(this.options(), operatorId, randomUUID(), this.clock.now());
   }
 }

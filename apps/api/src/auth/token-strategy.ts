@@ -5,7 +5,8 @@ import { keyForToken } from './verify-header.js';
 export interface TokenStrategyOptions<Claims> {
   readonly issuer: string;
   readonly audience: string;
-  readonly keys: ReadonlyMap<string, string>;
+  /** By key id; asked at each token, since keys change. */
+  readonly keys: () => ReadonlyMap<string, string>;
   readonly parseClaims: (payload: unknown) => Claims | null;
 }
 
@@ -27,7 +28,7 @@ export const tokenStrategy = <Claims extends object>(options: TokenStrategyOptio
     {
       jwtFromRequest: bearerToken,
       secretOrKeyProvider: (_request, token: unknown, done) => {
-        const key = typeof token === 'string' ? keyForToken(token, options.keys) : null;
+        const key = typeof token === 'string' ? keyForToken(token, options.keys()) : null;
         if (key === null) done(new Error('This is no token of ours.'));
         else done(null, key);
       },

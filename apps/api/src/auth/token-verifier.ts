@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type KeySet, operatorAudience, verificationKeys } from '@tempera/platform';
+import { type KeyRing, operatorAudience, verificationKeys } from '@tempera/platform';
 import type { Request } from 'express';
 import { Passport } from 'passport';
 import type { Settings } from '../config/settings.js';
@@ -24,10 +24,10 @@ export class TokenVerifier {
 
   constructor(
     @Inject(SETTINGS) { tokenIssuer: issuer, tokenAudience: audience }: Settings,
-    @Inject(KEYS) keySet: KeySet,
+    @Inject(KEYS) ring: KeyRing,
     @Inject(CLOCK) clock: Clock,
   ) {
-    const keys = verificationKeys(keySet);
+    const keys = ring.view(verificationKeys);
     const person = tokenStrategy({ issuer, audience, keys, parseClaims: (p) => parseAccessClaims(p, clock.now()) });
     this.operatorAudience = operatorAudience(audience);
     const operator = tokenStrategy({

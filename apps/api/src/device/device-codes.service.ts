@@ -7,7 +7,7 @@ import {
   type Doors,
   hashSecret,
   hashUserCode,
-  type KeySet,
+  type KeyRing,
   newSecret,
   newUserCode,
   readUserCode,
@@ -46,7 +46,7 @@ export class DeviceCodesService {
 
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
-    @Inject(KEYS) private readonly keys: KeySet,
+    @Inject(KEYS) private readonly keys: KeyRing,
     private readonly attempts: AttemptLimiter,
   ) {}
 
@@ -57,7 +57,7 @@ export class DeviceCodesService {
       const userCode = newUserCode();
       const outcome = await this.doors.asSystem.createDeviceCode({
         deviceHash: hashSecret(deviceCode),
-        userHash: hashUserCode(derivedKey(this.keys, USER_CODE), readUserCode(userCode) ?? ''),
+        userHash: hashUserCode(derivedKey(this.keys.set, USER_CODE), readUserCode(userCode) ?? ''),
         client,
         address,
         lifeSeconds: DEVICE_LIFE_SECONDS,
@@ -98,7 +98,8 @@ export class DeviceCodesService {
     return this.turns.run(caller.userId, async () => {
       await this.attempts.check('device', origin);
       const letters = readUserCode(typed);
-      const hashes = letters === null ? [] : derivedKeys(this.keys, USER_CODE).map((key) => hashUserCode(key, letters));
+      const hashes =
+        letters === null ? [] : derivedKeys(this.keys.set, USER_CODE).map((key) => hashUserCode(key, letters));
       const device = letters === null ? null : await ask(hashes);
       if (device === null) {
         await this.attempts.failed('device', origin);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asId, type TenantId, type UserId } from '@tempera/core';
-import { currentHmacKey, type Doors, hashSecret, type KeySet, newSecret } from '@tempera/platform';
+import { currentHmacKey, type Doors, hashSecret, type KeyRing, newSecret } from '@tempera/platform';
 import { ABSOLUTE_SECONDS, IDLE_SECONDS } from '../auth/refresh-family.js';
 import { SessionMaker } from '../auth/session-maker.js';
 import type { Session } from '../auth/session.types.js';
@@ -22,7 +22,7 @@ const REFUSALS = {
 export class DeviceLoginsService {
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
-    @Inject(KEYS) private readonly keys: KeySet,
+    @Inject(KEYS) private readonly keys: KeyRing,
     private readonly maker: SessionMaker,
   ) {}
 
@@ -35,7 +35,7 @@ export class DeviceLoginsService {
         : await this.doors.asSystem.redeemDeviceCode({
             deviceHash: hashSecret(deviceCode),
             refreshHash: hashSecret(refreshToken),
-            keyId: currentHmacKey(this.keys).kid,
+            keyId: currentHmacKey(this.keys.set).kid,
             idleSeconds: IDLE_SECONDS,
             absoluteSeconds: ABSOLUTE_SECONDS,
           });

@@ -1,12 +1,12 @@
 import { asId, type TenantId } from '@tempera/core';
-import { newKeySet } from '@tempera/platform';
+import { KeyRing, newKeySet } from '@tempera/platform';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Paging } from './paging.js';
 
 const tenantId = asId<TenantId>('11111111-1111-4111-8111-111111111111');
 const bound = { tenantId, list: 'things', filter: { state: 'active' } };
-const paging = new Paging(newKeySet());
+const paging = new Paging(new KeyRing(newKeySet()));
 const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const cursorOf = (instance = paging): string => {
   const request = instance.request({ first: 2 }, bound);
@@ -47,7 +47,9 @@ describe('cursors', () => {
     ]) {
       expect(() => paging.request({ first: 1, after }, { ...bound, ...change })).toThrow('cursor');
     }
-    expect(() => paging.request({ first: 1, after: cursorOf(new Paging(newKeySet())) }, bound)).toThrow('cursor');
+    expect(() => paging.request({ first: 1, after: cursorOf(new Paging(new KeyRing(newKeySet()))) }, bound)).toThrow(
+      'cursor',
+    );
   });
 
   it('are refused when anything else is given for one', () => {

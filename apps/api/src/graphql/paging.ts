@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Field, ObjectType } from '@nestjs/graphql';
 import { AppError } from '@tempera/client-kit';
-import { currentHmacKey, type KeySet } from '@tempera/platform';
+import { derivedKeys, type KeyRing } from '@tempera/platform';
 import { KEYS } from '../platform/platform.tokens.js';
-import { cursorKey, decodeCursor, encodeCursor, type PageBound, type Position } from './cursor.js';
+import { decodeCursor, encodeCursor, type PageBound, type Position } from './cursor.js';
 
 export const MAX_PAGE_SIZE = 100;
 
@@ -38,10 +38,11 @@ export interface Page<T> {
 /** Keyset pages with opaque cursors: stable while rows come and go, and a page costs the same wherever it lies. */
 @Injectable()
 export class Paging {
-  private readonly key: Uint8Array;
+  /** Of every key of the ring, the current first: a page may end under one key and go on under the next. */
+  private readonly keys: () => readonly Uint8Array[];
 
-  constructor(@Inject(KEYS) keys: KeySet) {
-    this.key = cursorKey(currentHmacKey(keys).k);
+  constructor(@Inject(KEYS) ring: KeyRing) {
+    this.keys = ring.view((set) => derivedKeys(set, 'cursor'));
   }
 
   /** @throws AppError `invalid-input` for a size out of 1..100 or a cursor that was not made for this very list */
@@ -49,7 +50,7 @@ export class Paging {
     if (!Number.isInteger(first) || first < 1 || first > MAX_PAGE_SIZE) {
       throw new AppError('invalid-input', 'page-size', `\`first\` is a whole number from 1 to ${MAX_PAGE_SIZE}.`);
     }
-    const position = after === undefined || after === null ? null : decodeCursor(this.key, after, bound);
+    const position = after === undefined || after === null ? null : decodeCursor(this.keys(), after, bound);
     return { first, take: first + 1, after: position, bound };
   }
 
@@ -57,7 +58,7 @@ export class Paging {
   pageOf<T>(rows: readonly T[], { first, bound }: PageRequest, positionOf: (row: T) => Position): Page<T> {
     const nodes = rows.slice(0, first);
     const last = nodes.at(-1);
-    const endCursor = last === undefined ? null : encodeCursor(this.key, positionOf(last), bound);
+    const endCursor = last === undefined ? null : encodeCursor(this.keys(), positionOf(last), bound);
     return { nodes, pageInfo: { hasNextPage: rows.length > first, endCursor } };
   }
 }

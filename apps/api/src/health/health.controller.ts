@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
-import { type KeySet, publicJwks } from '@tempera/platform';
+import { type KeyRing, publicJwks } from '@tempera/platform';
 import type { Response } from 'express';
 import { Public } from '../auth/access.guard.js';
 import { KEYS } from '../platform/platform.tokens.js';
@@ -11,7 +11,7 @@ import { Readiness } from './readiness.js';
 export class HealthController {
   constructor(
     private readonly readiness: Readiness,
-    @Inject(KEYS) private readonly keys: KeySet,
+    @Inject(KEYS) private readonly keys: KeyRing,
   ) {}
 
   @Get('livez')
@@ -32,6 +32,6 @@ export class HealthController {
   @Get('.well-known/jwks.json')
   @Header('cache-control', 'public, max-age=300')
   jwks(): ReturnType<typeof publicJwks> {
-    return publicJwks(this.keys);
+    return publicJwks(this.keys.set);
   }
 }

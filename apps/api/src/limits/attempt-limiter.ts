@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, isAppError } from '@tempera/client-kit';
-import { type AttemptSubject, currentHmacKey, type Doors, type KeySet } from '@tempera/platform';
-import { createHmac, hkdfSync } from 'node:crypto';
+import { type AttemptSubject, derivedKeys, type Doors, type KeyRing } from '@tempera/platform';
+import { createHmac } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import { DOORS, KEYS, SETTINGS } from '../platform/platform.tokens.js';
 
@@ -46,16 +46,16 @@ const RULES: Readonly<Record<AttemptKind, AttemptRule>> = {
  */
 @Injectable()
 export class AttemptLimiter {
-  private readonly key: Uint8Array;
+  /** Of every key of the ring, the current first: what was counted under one key holds under the next. */
+  private readonly keys: () => readonly Uint8Array[];
   private readonly perAddress: number;
 
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
-    @Inject(KEYS) keys: KeySet,
+    @Inject(KEYS) ring: KeyRing,
     @Inject(SETTINGS) { attemptsPerAddress }: Settings,
   ) {
-    const secret = Buffer.from(currentHmacKey(keys).k, 'base64url');
-    this.key = new Uint8Array(hkdfSync('sha256', secret, '', 'tempera attempts', 32));
+    this.keys = ring.view((set) => derivedKeys(set, 'attempts'));
     this.perAddress = attemptsPerAddress;
   }
 
@@ -63,7 +63,7 @@ export class AttemptLimiter {
   async check(kind: AttemptKind, origin: AttemptOrigin): Promise<void> {
     const seconds = await this.doors.asSystem.checkAttempts(
       kind,
-      this.subjects(kind, origin).map(({ hash }) => hash),
+      this.keys().flatMap((key) => this.subjects(key, kind, origin).map(({ hash }) => hash)),
     );
     if (seconds === 0) return;
     throw new AppError('limit-exceeded', 'too-many-attempts', `Too many wrong attempts; try again in ${seconds} s.`, {
@@ -74,7 +74,9 @@ export class AttemptLimiter {
   /** After a secret was wrong. */
   async failed(kind: AttemptKind, origin: AttemptOrigin): Promise<void> {
     const { firstWaitSeconds } = RULES[kind];
-    await this.doors.asSystem.countAttempts({ kind, subjects: this.subjects(kind, origin), firstWaitSeconds });
+    const [key] = this.keys();
+    if (key === undefined) throw new Error('There is no key for attempts.');
+    await this.doors.asSystem.countAttempts({ kind, subjects: this.subjects(key, kind, origin), firstWaitSeconds });
   }
 
   /** Checks, tries, and counts what `attempt` refuses as `unauthenticated`. */
@@ -88,16 +90,15 @@ export class AttemptLimiter {
     }
   }
 
-  private subjects(kind: AttemptKind, { address, account }: AttemptOrigin): AttemptSubject[] {
+  private subjects(key: Uint8Array, kind: AttemptKind, { address, account }: AttemptOrigin): AttemptSubject[] {
     const rule = RULES[kind];
-    const subjects = [{ hash: this.hash('address', address), free: rule.perAddress ?? this.perAddress }];
-    if (account !== undefined) subjects.push({ hash: this.hash('account', account), free: rule.perAccount });
+    const subjects = [{ hash: hashOf(key, 'address', address), free: rule.perAddress ?? this.perAddress }];
+    if (account !== undefined) subjects.push({ hash: hashOf(key, 'account', account), free: rule.perAccount });
     return subjects;
   }
-
-  private hash(what: string, value: string): Uint8Array {
-    return createHmac('sha256', this.key)
-      .update(JSON.stringify([what, value]))
-      .digest();
-  }
 }
+
+const hashOf = (key: Uint8Array, what: string, value: string): Uint8Array =>
+  createHmac('sha256', key)
+    .update(JSON.stringify([what, value]))
+    .digest();

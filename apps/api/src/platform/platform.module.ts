@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { Doors, EncoderPool, KeySet, Logger } from '@tempera/platform';
+import type { Doors, EncoderPool, KeyRing, Logger } from '@tempera/platform';
 import type { Settings } from '../config/settings.js';
 import { type Clock, CLOCK, DOORS, ENCODERS, KEYS, LOGGER, SETTINGS } from './platform.tokens.js';
 
@@ -10,7 +10,7 @@ export interface AppDependencies {
   readonly encoders: EncoderPool;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly keys: KeySet;
+  readonly keys: KeyRing;
 }
 
 @Global()

@@ -10,7 +10,7 @@ export const CLOCK = Symbol('CLOCK');
 export const SETTINGS = Symbol('SETTINGS');
 /** `Logger` of @tempera/platform (pino). */
 export const LOGGER = Symbol('LOGGER');
-/** `KeySet` of @tempera/platform: signing keys and the key that refresh tokens and cursors derive from. */
+/** `KeyRing` of @tempera/platform: signing keys and those that refresh tokens and cursors derive from; they change. */
 export const KEYS = Symbol('KEYS');
 
 /** The only source of the present, so that tests can hold it. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@tempera/client-kit';
 import { asId, type TenantId, type UserId } from '@tempera/core';
-import { derivedKey, derivedKeys, type Doors, hashSecret, type KeySet, newSecret } from '@tempera/platform';
+import { derivedKey, derivedKeys, type Doors, hashSecret, type KeyRing, newSecret } from '@tempera/platform';
 import type { Request, Response } from 'express';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../auth/caller.js';
@@ -28,7 +28,7 @@ export class BrowserSessions {
 
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
-    @Inject(KEYS) private readonly keys: KeySet,
+    @Inject(KEYS) private readonly keys: KeyRing,
     @Inject(SETTINGS) { publicUrl }: Settings,
   ) {
     this.cookies = new Cookies(publicUrl);
@@ -73,14 +73,14 @@ export class BrowserSessions {
       sessionId: found.sessionId,
       scopes: null,
     };
-    return { caller, csrf: csrfOf(derivedKey(this.keys, 'csrf'), secret) };
+    return { caller, csrf: csrfOf(derivedKey(this.keys.set, 'csrf'), secret) };
   }
 
   /** Whether a form was made for this browser: it holds a word that other sites cannot know. @throws AppError `forbidden` */
   requireOwnForm(request: Request, csrf: string): void {
     const secret = this.cookies.read(request, COOKIE) ?? '';
     const given = Buffer.from(csrf);
-    const isOwn = derivedKeys(this.keys, 'csrf').some((key) => {
+    const isOwn = derivedKeys(this.keys.set, 'csrf').some((key) => {
       const expected = Buffer.from(csrfOf(key, secret));
       return expected.length === given.length && timingSafeEqual(expected, given);
     });

@@ -21,7 +21,10 @@ export {
   type SigningKey,
   signingKeysOf,
 } from './key-set.js';
-export { newKeySet, rotatedKeySet } from './new-key-set.js';
+export { dropKeys, type KeyKind, promoteKey, type RotationStep, stageKey } from './key-rotation.js';
+export { KeyRing } from './key-ring.js';
+export { newKeySet } from './new-key-set.js';
 export { isPersonalToken, newPersonalToken, personalTokenPrefix } from './personal-token.js';
 export { childSecret, hashSecret, newSecret, type RandomBytes, type SecretKind } from './secret.js';
 export { hashUserCode, newUserCode, readUserCode, showUserCode } from './user-code.js';
+export { type KeyWatchOptions, watchKeyFile } from './watch-key-file.js';

@@ -3,8 +3,8 @@ import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueAccessToken, issueOperatorToken } from './access-token.js';
-import { currentSigningKey, keySetSchema, publicJwks, signingKeysOf } from './key-set.js';
-import { newKeySet, rotatedKeySet } from './new-key-set.js';
+import { currentSigningKey, keySetSchema, publicJwks } from './key-set.js';
+import { newKeySet } from './new-key-set.js';
 import { isPersonalToken, newPersonalToken, personalTokenPrefix } from './personal-token.js';
 import { childSecret, hashSecret, newSecret } from './secret.js';
 
@@ -44,18 +44,6 @@ describe('keys', () => {
     expect(text).not.toContain('"d"');
     expect(text).not.toContain('"k"');
     expect(publicJwks(options.keys).keys).toHaveLength(2);
-  });
-
-  it('rotate: next signs, current is still accepted, what was before is gone, refresh keys stay', () => {
-    const first = newKeySet();
-    const second = rotatedKeySet(first);
-    const third = rotatedKeySet(second);
-    const kid = (set: typeof first, state: string): string | undefined =>
-      signingKeysOf(set).find((key) => key.state === state)?.kid;
-    expect(kid(second, 'current')).toBe(kid(first, 'next'));
-    expect(kid(second, 'previous')).toBe(kid(first, 'current'));
-    expect(signingKeysOf(third).map((key) => key.kid)).not.toContain(kid(first, 'current'));
-    expect(third.keys.filter(({ kty }) => kty === 'oct')).toEqual(first.keys.filter(({ kty }) => kty === 'oct'));
   });
 
   it('are refused as a set without a current key, or with one id twice', () => {

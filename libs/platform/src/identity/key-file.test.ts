@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKeyFile, readKeyFile, replaceKeyFile } from './key-file.js';
-import { newKeySet, rotatedKeySet } from './new-key-set.js';
+import { promoteKey } from './key-rotation.js';
+import { newKeySet } from './new-key-set.js';
 
 let folder: string;
 let path: string;
@@ -48,7 +49,9 @@ it('names a file that is not there', () => {
 it('replaces keys in one step', () => {
   const set = newKeySet();
   createKeyFile(path, set);
-  replaceKeyFile(path, rotatedKeySet(set));
-  expect(readKeyFile(path).keys).toHaveLength(4);
+  const now = new Date();
+  const rotated = promoteKey(set, { kind: 'signing', now, force: true, writtenAt: now });
+  replaceKeyFile(path, rotated);
+  expect(readKeyFile(path)).toEqual(rotated);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });

@@ -1,4 +1,5 @@
 import { AppError } from '@tempera/client-kit';
+import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type KeySet, keySetSchema } from './key-set.js';
@@ -71,7 +72,7 @@ export const createKeyFile = (path: string, set: KeySet): void => {
 
 /** Replaces the keys in one step, so that a reader sees the old set or the new one and never half of it. */
 export const replaceKeyFile = (path: string, set: KeySet): void => {
-  const draft = `${path}.new`;
+  const draft = `${path}.${randomBytes(4).toString('hex')}.new`;
   createKeyFile(draft, set);
   renameSync(draft, path);
 };

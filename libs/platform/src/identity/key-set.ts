@@ -3,9 +3,11 @@ import { z } from 'zod';
 
 const base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const state = z.enum(['current', 'next', 'previous']);
+/** When the key got its state; files from before this was written down have none. */
+const since = z.iso.datetime().optional();
 
 /**
- * A JWK set with one more member a key: `state`. Tokens are signed with the current key and accepted from all three, so
+ * A JWK set with two more members a key: `state` and `since`. Tokens are signed with the current key and accepted from all three, so
  * that a rotation refuses nobody; the symmetric keys derive refresh tokens and sign cursors.
  */
 const signingKey = z.object({
@@ -15,6 +17,7 @@ const signingKey = z.object({
   use: z.literal('sig'),
   kid: z.string().min(8).max(64),
   state,
+  since,
   x: base64Url,
   y: base64Url,
   d: base64Url,
@@ -25,10 +28,13 @@ const hmacKey = z.object({
   use: z.literal('derive'),
   kid: z.string().min(8).max(64),
   state,
+  since,
   k: base64Url.min(43),
 });
 const oneCurrent = (keys: readonly { readonly kty: string; readonly state: string }[]): boolean =>
   ['EC', 'oct'].every((kty) => keys.filter((key) => key.kty === kty && key.state === 'current').length === 1);
+const oneNextAtMost = (keys: readonly { readonly kty: string; readonly state: string }[]): boolean =>
+  ['EC', 'oct'].every((kty) => keys.filter((key) => key.kty === kty && key.state === 'next').length <= 1);
 
 /** What a keys file holds. */
 export const keySetSchema = z.object({
@@ -36,6 +42,7 @@ export const keySetSchema = z.object({
     .array(z.discriminatedUnion('kty', [signingKey, hmacKey]))
     .max(16)
     .refine(oneCurrent, 'exactly one current key of each sort is needed')
+    .refine(oneNextAtMost, 'there is more than one next key of a sort')
     .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'key ids repeat'),
 });
 
