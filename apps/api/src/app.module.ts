@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { DeviceModule } from './device/device.module.js';
@@ -12,10 +13,12 @@ import { MemoryModule } from './memories/memory.module.js';
 import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
 import { ProjectModule } from './projects/project.module.js';
+import { RecallRuleModule } from './recall-rules/recall-rule.module.js';
 import { RetrievalModule } from './retrieval/retrieval.module.js';
 import { ServiceModule } from './service/service.module.js';
 import { LoginSessionModule } from './sessions/login-session.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
+import { SettingModule } from './settings/setting.module.js';
 import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
@@ -39,6 +42,9 @@ export const NOUNS = [
   FeedbackModule,
   StatusModule,
   UsageModule,
+  SettingModule,
+  RecallRuleModule,
+  AuditModule,
 ];
 
 @Module({})

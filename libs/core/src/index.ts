@@ -84,8 +84,20 @@ export type { PrunableMemory, PruneLimits, PruneReason } from './pruning.js';
 export { TREND_BUCKETS, trendBucket } from './trends.js';
 export type { TrendBucket } from './trends.js';
 
-export { isSettingKey, resolveSettings, settingProblem, SETTINGS } from './settings.js';
+export {
+  isSettingKey,
+  nearestSettingKey,
+  resolveSettings,
+  settingProblem,
+  SETTINGS,
+  settingScope,
+  settingUnit,
+  toOverrides,
+} from './settings.js';
 export type { SettingKey, SettingOverrides, Settings, SettingSpec, SettingValue } from './settings.js';
 
 export { CONFLICT_KINDS, findConflicts, mayMerge } from './conflict-guard.js';
 export type { ConflictKind, TextConflict } from './conflict-guard.js';
+
+export { judgeByRules, MAX_RULE_BOOST, orderByRules, RULE_EFFECTS, SHIPPED_RULES } from './recall-rules.js';
+export type { Judgement, RecallRule, RuleConditions, RuledMemory, RuleEffect } from './recall-rules.js';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isSettingKey, resolveSettings, settingProblem, SETTINGS, type SettingKey } from './settings.js';
+import {
+  isSettingKey,
+  nearestSettingKey,
+  toOverrides,
+  resolveSettings,
+  settingProblem,
+  SETTINGS,
+  type SettingKey,
+} from './settings.js';
 
 const keys = Object.keys(SETTINGS).filter(isSettingKey);
 
@@ -44,5 +52,18 @@ describe('settings', () => {
   it('are known by their own names only', () => {
     expect(isSettingKey('retrieval.max_boost')).toBe(true);
     expect(isSettingKey('toString')).toBe(false);
+  });
+
+  it('suggest the key that a mistyped one was meant to be, and none for what is like nothing', () => {
+    expect(nearestSettingKey('retrieval.max_bost')).toBe('retrieval.max_boost');
+    expect(nearestSettingKey('gama')).toBe('bellman.gamma');
+    expect(nearestSettingKey('Retrieval.Mmr-Lambda')).toBe('retrieval.mmr_lambda');
+    expect(nearestSettingKey('colour')).toBeNull();
+    expect(nearestSettingKey('x'.repeat(100_000))).toBeNull();
+  });
+
+  it('ignore what another version stored', () => {
+    const stored = { 'retrieval.max_boost': 0.2, 'retrieval.gone': 1, 'bellman.gamma': 'high', toString: 1 };
+    expect(toOverrides(stored)).toEqual({ 'retrieval.max_boost': 0.2 });
   });
 });

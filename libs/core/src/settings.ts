@@ -69,6 +69,59 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
+/** What a night does for a whole tenant in one step, and what it reads, a project cannot set for itself. */
+const TENANT_WIDE: ReadonlySet<string> = new Set<SettingKey>([
+  'bellman.gamma',
+  'bellman.alpha',
+  'bellman.decay_rate',
+  'bellman.propagation_threshold',
+  'bellman.max_propagation_depth',
+  'bellman.temporal_credit_window_hours',
+  'storage.min_retrievals',
+]);
+
+/** Whether a project may set a key for itself. */
+export const settingScope = (key: SettingKey): 'tenant' | 'project' => (TENANT_WIDE.has(key) ? 'tenant' : 'project');
+
+/** What a key's numbers count; null for shares and weights. */
+export const settingUnit = (key: SettingKey): string | null => {
+  if (key.endsWith('_days')) return 'days';
+  if (key.endsWith('_hours')) return 'hours';
+  if (key === 'retrieval.max_recall_items') return 'memories';
+  if (key === 'storage.min_retrievals') return 'retrievals';
+  return key === 'bellman.max_propagation_depth' ? 'hops' : null;
+};
+
+/** The key that a mistyped one was most likely meant to be; null when none is near. */
+export const nearestSettingKey = (typed: string): SettingKey | null => {
+  if (typed.length > 100) return null;
+  const keys = Object.keys(SETTINGS).filter(isSettingKey);
+  const near = keys
+    .map((key) => ({ key, distance: Math.min(editDistance(typed, key), editDistance(typed, key.split('.')[1] ?? '')) }))
+    .sort((one, other) => one.distance - other.distance)[0];
+  return near !== undefined && near.distance <= Math.max(2, typed.length / 3) ? near.key : null;
+};
+
+/** Levenshtein's. */
+const editDistance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, character] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, expected] of [...other].entries()) {
+      const [above = 0, before = 0, left = 0] = [row[j + 1], row[j], next[j]];
+      next.push(Math.min(above + 1, left + 1, before + (character === expected ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+};
+
+/** What is stored, as overrides: a key or value that this version does not know is as if it were not there. */
+export const toOverrides = (stored: Readonly<Record<string, unknown>>): SettingOverrides =>
+  Object.fromEntries(
+    Object.entries(stored).filter(([key, value]) => isSettingKey(key) && settingProblem(key, value) === null),
+  );
+
 /** The type of a key's value: a number, a number or null for unset, or one of its choices. */
 export type SettingValue<Key extends SettingKey> = (typeof SETTINGS)[Key] extends { choices: readonly (infer Choice)[] }
   ? Choice

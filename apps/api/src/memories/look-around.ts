@@ -48,6 +48,8 @@ export interface LookAroundRequest {
   readonly content: MemoryContent;
   readonly embeddings: readonly TextEmbedding[];
   readonly mayMerge: boolean;
+  /** What the project has set over the card's; null where it has not. */
+  readonly thresholds: { readonly merge: number | null; readonly cluster: number | null };
   readonly now: Date;
   /** Not itself. */
   readonly except?: MemoryId;
@@ -117,8 +119,8 @@ type Nearness = 'repetition' | 'near' | 'alike' | 'far';
 const nearnessOf = (record: MemoryRecord, found: NearMemory | undefined, request: LookAroundRequest): Nearness => {
   if (saysTheSame(record, request.content)) return 'repetition';
   if (found === undefined) return 'far';
-  if (reaches(found, request.embeddings, 'merge')) return 'repetition';
-  if (reaches(found, request.embeddings, 'cluster')) return 'near';
+  if (reaches(found, request, 'merge')) return 'repetition';
+  if (reaches(found, request, 'cluster')) return 'near';
   return sharedWords(record.text, request.content.text) >= ALIKE_SHARE ? 'alike' : 'far';
 };
 
@@ -149,10 +151,15 @@ const mayBecome = (record: MemoryRecord, { audience, content, mayMerge, now }: L
   record.kind === content.kind;
 
 /** Whether every part of one text has a partner that near in the other, for every encoder that reads them. */
-const reaches = (near: NearMemory, embeddings: readonly TextEmbedding[], threshold: 'merge' | 'cluster'): boolean =>
+const reaches = (
+  near: NearMemory,
+  { embeddings, thresholds }: LookAroundRequest,
+  threshold: 'merge' | 'cluster',
+): boolean =>
   embeddings.length > 0 &&
   embeddings.every(
-    ({ encoder, card }) => (near.byEncoder.get(encoder)?.worst ?? -1) >= card.thresholds[threshold].cosine,
+    ({ encoder, card }) =>
+      (near.byEncoder.get(encoder)?.worst ?? -1) >= (thresholds[threshold] ?? card.thresholds[threshold].cosine),
   );
 
 const inWords = ({ kind, one, other }: TextConflict): string =>

@@ -11,8 +11,7 @@ import type { MemoryRecord, MemoryStanding } from '@tempera/platform';
 import type { Memory } from './memory.types.js';
 import type { Utility } from './utility.types.js';
 
-/** The settings in force. Tenants cannot change them yet. */
-export const DEFAULT_SETTINGS: Settings = resolveSettings();
+const DEFAULT_SETTINGS: Settings = resolveSettings();
 
 /** From this many people on a number is told; below it, it would say who. */
 const PEOPLE_TO_TELL = 3;
@@ -22,7 +21,7 @@ export const peopleOrNull = (people: number): number | null => (people >= PEOPLE
 
 /** Everything a memory's standing amounts to at a moment. */
 export const assessStanding = (
-  standing: MemoryStanding & Pick<MemoryRecord, 'validity' | 'pinned'>,
+  standing: MemoryStanding & Pick<MemoryRecord, 'validity' | 'pinned' | 'noneRate'>,
   now: Date,
 ): Assessment =>
   assess({
@@ -33,7 +32,7 @@ export const assessStanding = (
     validity: standing.validity,
     pinned: standing.pinned,
     daysSinceUseful: daysBetween(standing.lastUsefulAt, now),
-    noneRate: DEFAULT_SETTINGS.bellman.decayRate,
+    noneRate: standing.noneRate ?? DEFAULT_SETTINGS.bellman.decayRate,
   });
 
 const toUtility = (record: MemoryRecord, now: Date): Utility => {

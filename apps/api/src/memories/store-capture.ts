@@ -8,6 +8,7 @@ import {
   lockCaptures,
   type MemoryRecord,
   readMemories,
+  readSettings,
   type Tx,
 } from '@tempera/platform';
 import { z } from 'zod';
@@ -62,12 +63,14 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     at: draft.endedAt,
   });
   const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: null };
+  const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
   const around = await lookAround(tx, {
     caller,
     audience,
     content: draft,
     embeddings: embedded.embeddings,
     mayMerge: draft.merge === 'auto',
+    thresholds: { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold },
     now,
   });
   const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, around, now });

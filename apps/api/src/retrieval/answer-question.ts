@@ -10,14 +10,16 @@ import {
   rankCandidates,
   type RankedMemory,
   readMemories,
+  readRecallPolicy,
+  type RecallPolicy,
   recordRetrieval,
   toKeywords,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
-import { DEFAULT_SETTINGS } from '../memories/memory.mapper.js';
 import { requireAccess } from '../memories/place-capture.js';
+import { chooseShown } from './choose-shown.js';
 import type { Question } from './parse-retrieve.js';
 import type { ReadQuestion } from './question-reader.js';
 
@@ -50,9 +52,11 @@ export interface Answer {
 export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<Answer> => {
   const { caller, question, now } = request;
   const project = question.projectSlug === null ? null : await requireAccess(tx, caller, question.projectSlug);
-  const ranked = await search(tx, request, project?.id);
-  // By score alone: variety (mmr_lambda) cost recall wherever it was measured, so its default is 1 and reads no vectors.
-  const shown = ranked.slice(0, question.limit);
+  const policy = await readRecallPolicy(tx, caller.tenantId, project?.id ?? null);
+  const ranked = await search(tx, request, project?.id, policy);
+  const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
+  const limit = question.limit ?? maxRecallItems;
+  const shown = await chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit });
   const found = await readFound(tx, caller, shown);
   const retrievalId = await recordRetrieval(tx, {
     tenantId: caller.tenantId,
@@ -76,7 +80,11 @@ const search = async (
   tx: Tx,
   { caller, question, read, now }: AnswerRequest,
   projectId: ProjectId | undefined,
+  { settings, rules, archivedProjects }: RecallPolicy,
 ): Promise<RankedMemory[]> => {
+  // An archived project is searched when it is named, and passed by else.
+  const exceptProjects =
+    projectId === undefined && archivedProjects.length > 0 ? { exceptProjects: archivedProjects } : {};
   const candidates = await findCandidates(tx, {
     tenantId: caller.tenantId,
     question: read.embeddings.map(({ encoder, vector, card }) => ({
@@ -86,7 +94,7 @@ const search = async (
       likeQuestion: card.thresholds.likeQuestion.cosine,
     })),
     terms: questionTerms(toKeywords(question.text)),
-    filter: { ...question.narrowing, ...(projectId === undefined ? {} : { projectId }) },
+    filter: { ...question.narrowing, ...exceptProjects, ...(projectId === undefined ? {} : { projectId }) },
     now,
     perLeg: PER_LEG,
   });
@@ -95,7 +103,8 @@ const search = async (
     now,
     cards: new Map(read.embeddings.map(({ encoder, card }) => [encoder, card])),
     defaultCard: read.card,
-    settings: DEFAULT_SETTINGS,
+    settings,
+    rules,
   });
 };
 

@@ -8,7 +8,8 @@ export const MAX_LIMIT = 50;
 /** A question whose arguments have been checked. */
 export interface Question {
   readonly text: string;
-  readonly limit: number;
+  /** Null: as many as the settings say. */
+  readonly limit: number | null;
   readonly projectSlug: string | null;
   readonly kind: RetrievalKind;
   readonly narrowing: {
@@ -24,11 +25,13 @@ export interface Question {
 /** @throws AppError `invalid-input` that names the argument */
 export const parseRetrieve = (input: RetrieveInput): Question => {
   const { limit, since, until, scope, kinds, tags, files } = input;
-  if (limit < 1 || limit > MAX_LIMIT) throw refuse('limit', `\`limit\` is a whole number from 1 to ${MAX_LIMIT}.`);
+  const hits = limit ?? null;
+  if (hits !== null && (hits < 1 || hits > MAX_LIMIT))
+    throw refuse('limit', `\`limit\` is a whole number from 1 to ${MAX_LIMIT}.`);
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
   return {
     text: checkBytes(input.query, 'query', MAX_QUERY_BYTES),
-    limit,
+    limit: hits,
     projectSlug: checkOptionalText(input.project, { name: 'project', max: 63, oneLine: true }),
     kind: input.kind,
     narrowing: {

@@ -37,6 +37,7 @@ const toHit = ({ ranked, record, mates }: FoundMemory, place: number, { viewerId
       utility: memory.utility,
       gain: parts.rankingInput,
       recency: parts.recency,
+      rule: ranked.rules.length === 0 ? null : ranked.rules.join(', '),
       score,
       placeWithoutLearning: ranked.placeWithoutLearning,
     },

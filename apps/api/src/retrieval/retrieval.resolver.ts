@@ -9,7 +9,8 @@ import { RetrieveAnswer } from './retrieve.types.js';
 /** A search embeds the question and scans what the caller may see. */
 const RETRIEVE_POINTS = 20;
 
-const hitsOf = (input: RetrieveInput): number => Math.min(Math.max(input.limit, 1), MAX_LIMIT);
+/** Without a limit the settings decide, up to the most. */
+const hitsOf = ({ limit }: RetrieveInput): number => Math.min(Math.max(limit ?? MAX_LIMIT, 1), MAX_LIMIT);
 
 @Resolver(() => RetrieveAnswer)
 export class RetrievalResolver {

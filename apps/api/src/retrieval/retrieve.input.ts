@@ -8,8 +8,8 @@ export class RetrieveInput extends MemoryChoice {
   @Field(() => String)
   query!: string;
 
-  @Field(() => Int, { defaultValue: 5 })
-  limit!: number;
+  @Field(() => Int, { nullable: true, description: 'At most 50; else what retrieval.max_recall_items says.' })
+  limit?: number | null;
 
   @Field(() => RetrievalKindEnum, { defaultValue: 'asked' })
   kind!: RetrievalKind;

@@ -35,6 +35,9 @@ export class Explanation {
   @Field(() => Float)
   recency!: number;
 
+  @Field(() => String, { nullable: true, description: 'The recall rules that apply to it, by name.' })
+  rule!: string | null;
+
   @Field(() => Float)
   score!: number;
 

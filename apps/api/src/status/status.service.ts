@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { countStatus, type Doors, groupByStanding, type MemoryCounts, type StandingGroup } from '@tempera/platform';
+import {
+  countStatus,
+  type Doors,
+  groupByStanding,
+  type MemoryCounts,
+  readSettings,
+  type StandingGroup,
+} from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { assessStanding } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
@@ -24,7 +31,9 @@ export class StatusService {
     const { counts, groups } = await this.doors.asTenant(caller, async (tx) => {
       const project = slug === null ? null : await requireProject(tx, tenantId, slug);
       const counted = await countStatus(tx, tenantId, userId, project?.id ?? null);
-      return { counts: counted, groups: await groupByStanding(tx, tenantId, project?.id ?? null) };
+      const { bellman } = await readSettings(tx, tenantId, null);
+      const standings = await groupByStanding(tx, tenantId, project?.id ?? null);
+      return { counts: counted, groups: standings.map((group) => ({ ...group, noneRate: bellman.decayRate })) };
     });
     const now = this.clock.now();
     const status = { project: slug, ...fromCounts(counts), ...fromGroups(groups, now) };
@@ -68,7 +77,7 @@ type Learned = Pick<
  * People and retrievals as the memories count them, of the whole team: the rows of others' votes and questions are nobody
  * else's to read. What a memory earned itself counts as proved; what others lend it does not.
  */
-const fromGroups = (groups: readonly StandingGroup[], now: Date): Learned => {
+const fromGroups = (groups: readonly (StandingGroup & { readonly noneRate: number })[], now: Date): Learned => {
   const assessed = groups.map((group) => {
     const { utility, base, fade } = assessStanding(group, now);
     return { group, utility, earned: base * fade };

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { resolveSettings, type Settings } from '@tempera/core';
-import { beginRun, completeRun, failRun, type Logger, summariseRun } from '@tempera/platform';
+import type { Settings } from '@tempera/core';
+import { beginRun, completeRun, failRun, type Logger, summariseRun, readSettings } from '@tempera/platform';
 import type {
   MaintenanceReport,
   MaintenanceStep,
@@ -25,7 +25,6 @@ export interface ActivityDependencies extends NightlyTools {
 
 /** The activities of the nightly workflow, over one set of doors. */
 export const createActivities = (dependencies: ActivityDependencies): MaintenanceActivities => {
-  const settings = resolveSettings();
   const guarded =
     <Args, Result>(work: (args: Args) => Promise<Result>) =>
     async (args: Args): Promise<Result> => {
@@ -37,7 +36,7 @@ export const createActivities = (dependencies: ActivityDependencies): Maintenanc
     };
   return {
     beginRun: guarded((args) => begin(dependencies, args)),
-    runPages: guarded((args) => runPages(dependencies, settings, args, currentBeat())),
+    runPages: guarded((args) => runPages(dependencies, args, currentBeat())),
     finishRun: guarded((run) => finish(dependencies, run)),
     failRun: guarded((args) => fail(dependencies, args)),
   };
@@ -94,7 +93,6 @@ const currentBeat = (): Beat => {
 
 const runPages = async (
   tools: NightlyTools & Pick<ActivityDependencies, 'callMs'>,
-  settings: Settings,
   { step, cursor: start, ...run }: StepArguments,
   beat: Beat,
 ): Promise<StepCursor | null> => {
@@ -102,6 +100,7 @@ const runPages = async (
   let cursor = await resumeStep(tools, run, step, start);
   beat(cursor);
   if (cursor === null) return null;
+  const settings = await tools.doors.asWorker(run.tenantId, (tx) => readSettings(tx, run.tenantId, null));
   const work = await workOf(tools, settings, step, run, () => beat(cursor));
   do {
     cursor = await runPage(tools, run, step, cursor, work);

@@ -9,6 +9,31 @@ export {
   verifyOperatorLogPage,
 } from './repositories/audit-chain.repository.js';
 export {
+  type AuditListFilter,
+  type AuditRow,
+  exportAuditRows,
+  listAudit,
+} from './repositories/audit-list.repository.js';
+export {
+  deleteRecallRule,
+  findRecallRule,
+  insertRecallRule,
+  listRecallRules,
+  type RecallRuleRecord,
+  updateRecallRule,
+} from './repositories/recall-rule.repository.js';
+export { pairwiseCosines } from './repositories/retrieval-cosines.js';
+export {
+  inRuleOrder,
+  listSettings,
+  readRecallPolicy,
+  readSettings,
+  type RecallPolicy,
+  type SettingChange,
+  type SettingRecord,
+  writeSetting,
+} from './repositories/setting.repository.js';
+export {
   DEPARTURE_CHOICES,
   type DepartureChoice,
   insertDeparture,

@@ -19,6 +19,7 @@ const context: RankingContext = {
   cards: new Map([[encoder, card]]),
   defaultCard: card,
   settings: resolveSettings(),
+  rules: [],
 };
 
 const candidate = (id: string, changes: Partial<SearchCandidate> = {}): SearchCandidate => ({
@@ -30,6 +31,8 @@ const candidate = (id: string, changes: Partial<SearchCandidate> = {}): SearchCa
   validity: 'none',
   isVerified: true,
   pinned: false,
+  tags: [],
+  files: [],
   sessionId: null,
   endedAt: new Date('2026-06-01T00:00:00Z'),
   cosines: new Map([[encoder, near]]),
@@ -181,5 +184,42 @@ describe('the order of candidates', () => {
         },
       ),
     );
+  });
+});
+
+describe('a changed setting', () => {
+  const rows = [
+    candidate('a', {
+      helpful: 2,
+      helpfulOthers: 2,
+      votes: [vote('ben'), vote('cleo', { cosine: 0.95 }), vote('dan', { helpful: false, cosine: 0.97 })],
+    }),
+    candidate('b', { unhelpful: 1, cosines: new Map([[encoder, near - 0.02]]) }),
+    // The same person twice, so that a cap has something to cap.
+    candidate('c', { votes: [vote('eve'), vote('eve', { retrievalId: asId<RetrievalId>('again') })] }),
+  ];
+  const rank = (overrides: Parameters<typeof resolveSettings>[0]): unknown =>
+    rankCandidates(rows, { ...context, settings: resolveSettings(overrides) }).map(({ candidate: { id }, score }) => [
+      id,
+      score,
+    ]);
+
+  it.each<Parameters<typeof resolveSettings>>([
+    [{ 'retrieval.similarity_weight': 0.9 }],
+    [{ 'retrieval.utility_weight': 0.1 }],
+    [{ 'retrieval.recency_weight': 0.5 }],
+    [{ 'retrieval.ranking': 'linear' }],
+    [{ 'retrieval.max_boost': 0.5 }],
+    [{ 'retrieval.context_boost': 0 }],
+    [{ 'retrieval.context_cap': 0.2 }],
+    [{ 'retrieval.context_nu': 0 }],
+    [{ 'retrieval.context_lambda': 30 }],
+    [{ 'retrieval.min_similarity': 1 }],
+    [{ 'bellman.decay_rate': 0.5 }],
+  ])('%j changes the order or the scores', (overrides) => expect(rank(overrides)).not.toEqual(rank({})));
+
+  it('of the half-life bears where newness is weighed', () => {
+    const weighed = { 'retrieval.recency_weight': 0.5 } as const;
+    expect(rank({ ...weighed, 'retrieval.recency_halflife_days': 300 })).not.toEqual(rank(weighed));
   });
 });

@@ -2,9 +2,14 @@ import {
   assess,
   type ContextualEvidence,
   daysBetween,
+  judgeByRules,
+  type Judgement,
   keywordPart,
+  orderByRules,
+  type RuledMemory,
   type Score,
   scoreMemory,
+  SHIPPED_RULES,
   type WordMatch,
 } from '@tempera/core';
 import { relevanceOf } from './candidate-relevance.js';
@@ -27,11 +32,11 @@ export interface RankedMemory {
   readonly parts: Score;
   /** What it was ordered by: the parts' score after the recall rules. */
   readonly score: number;
+  /** Names of the recall rules that apply to it. */
+  readonly rules: readonly string[];
+  /** It stands in the first class, which goes before all others. */
+  readonly isFirst: boolean;
 }
-
-/** The shipped recall rules: pinned memories that are near come first, and the newest are ahead of equals. */
-const NEW_DAYS = 3;
-const NEW_BOOST = 1.01;
 
 /**
  * Puts candidates in order: relevance by their encoder's calibration, moved by what people found. What is less relevant
@@ -43,17 +48,19 @@ export function rankCandidates(candidates: readonly SearchCandidate[], context: 
     coverage: Math.max(0, ...candidates.map(({ covered }) => covered)),
   };
   const scored = candidates.flatMap((candidate) => scoreCandidate(candidate, best, context) ?? []);
-  const unlearned = inOrder(scored, ({ unlearnedScore }) => unlearnedScore);
+  const unlearned = orderByRules(scored, ({ unlearnedScore }) => unlearnedScore);
   const places = new Map(unlearned.map((item, index) => [item, index + 1]));
-  return inOrder(scored, ({ score }) => score).map((item, index) => {
-    const { unlearnedScore: _, leads: __, ...ranked } = item;
+  return orderByRules(scored, ({ score }) => score).map((item, index) => {
+    const { id: _id, unlearnedScore: _score, judgement, ...rest } = item;
+    const ranked = { ...rest, rules: judgement.names, isFirst: judgement.isFirst };
     return { ...ranked, place: index + 1, placeWithoutLearning: places.get(item) ?? index + 1 };
   });
 }
 
-type Scored = Omit<RankedMemory, 'place' | 'placeWithoutLearning'> & {
+type Scored = Omit<RankedMemory, 'place' | 'placeWithoutLearning' | 'rules' | 'isFirst'> & {
+  readonly id: string;
   readonly unlearnedScore: number;
-  readonly leads: boolean;
+  readonly judgement: Judgement;
 };
 
 function scoreCandidate(
@@ -94,26 +101,27 @@ function scoreCandidate(
     },
     settings.retrieval,
   );
-  const rule = ageDays <= NEW_DAYS ? NEW_BOOST : 1;
-  const score = parts.score * rule;
+  const judgement = judgeByRules([...SHIPPED_RULES, ...context.rules], toRuled(candidate, ageDays, match.isNear));
   return {
+    id: candidate.id,
     candidate,
     cosine: match.cosine,
     keyword,
     context: votes,
     parts,
-    score,
-    unlearnedScore: parts.scoreWithoutLearning * rule,
-    leads: candidate.pinned && match.isNear,
+    score: parts.score * judgement.factor,
+    unlearnedScore: parts.scoreWithoutLearning * judgement.factor,
+    judgement,
   };
 }
 
-/** What is pinned and near before the rest, then by score; ties by id, so that an answer never depends on the order of rows. */
-function inOrder(scored: readonly Scored[], scoreOf: (item: Scored) => number): Scored[] {
-  return [...scored].sort(
-    (one, other) =>
-      Number(other.leads) - Number(one.leads) ||
-      scoreOf(other) - scoreOf(one) ||
-      (one.candidate.id < other.candidate.id ? -1 : 1),
-  );
-}
+const toRuled = (candidate: SearchCandidate, ageDays: number, near: boolean): RuledMemory => ({
+  kind: candidate.kind,
+  tags: candidate.tags,
+  scope: candidate.scope,
+  authorId: candidate.ownerId,
+  files: candidate.files,
+  pinned: candidate.pinned,
+  ageDays,
+  near,
+});

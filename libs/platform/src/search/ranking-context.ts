@@ -1,4 +1,4 @@
-import type { Settings, UserId } from '@tempera/core';
+import type { RecallRule, Settings, UserId } from '@tempera/core';
 import type { EncoderCard, EncoderId } from '../embedding/exports.js';
 
 /** Who asks, when, and by which rules the candidates are put in order. */
@@ -10,4 +10,6 @@ export interface RankingContext {
   /** The card of the question's language, for memories and questions without vectors. */
   readonly defaultCard: EncoderCard;
   readonly settings: Settings;
+  /** In their order; the shipped ones go before them. */
+  readonly rules: readonly RecallRule[];
 }

@@ -41,6 +41,8 @@ export interface SearchCandidate extends MemoryStanding {
   readonly validity: Validity;
   readonly isVerified: boolean;
   readonly pinned: boolean;
+  readonly tags: readonly string[];
+  readonly files: readonly string[];
   readonly sessionId: SessionId | null;
   /** When the work it tells of ended. */
   readonly endedAt: Date;

@@ -15,6 +15,8 @@ export interface QuestionVector {
 export interface SearchFilter {
   /** Memories of this project, and those that belong to none: one's private notes and what the whole tenant shares. */
   readonly projectId?: ProjectId;
+  /** Memories of these projects are passed by. */
+  readonly exceptProjects?: readonly ProjectId[];
   readonly scope?: Scope;
   readonly kinds?: readonly MemoryKind[];
   /** Any of them. */

@@ -10,6 +10,8 @@ export const MEMORY_COLUMNS = Prisma.sql`
   m.proof_count, m.state, m.embedding_state, m.valid_from, m.valid_to, m.ended_at, m.created_at, m.updated_at,
   m.created_at::text as created_at_text, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others, s.asked_retrievals,
   s.credit, s.propagated, s.reached, s.last_useful_at,
+  (select (x.value #>> '{}')::float8 from setting x where x.tenant_id = (select current_tenant())
+    and x.project_id is null and x.key = 'bellman.decay_rate') as none_rate,
   (select l.id from memory l where l.tenant_id = s.tenant_id and l.id = s.lent_from) as visible_lent_from`;
 
 export const MEMORY_SOURCE = Prisma.sql`memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id`;

@@ -68,6 +68,8 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   readonly endedAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** What the tenant has set for memories of validity none to lose in an unused day; null: the default. */
+  readonly noneRate: number | null;
   /** The memory that lends the most, where the caller may see it. */
   readonly lentFrom: MemoryId | null;
   /** `createdAt` as the database writes it, with its microseconds: where a page of the list may go on. */
@@ -103,6 +105,7 @@ export interface MemoryRow extends StandingRow {
   created_at: Date;
   updated_at: Date;
   visible_lent_from: string | null;
+  none_rate: number | null;
   created_at_text: string;
 }
 
@@ -127,6 +130,7 @@ export function toMemoryRecord(row: MemoryRow): MemoryRecord {
     updatedAt: row.updated_at,
     lentFrom: row.visible_lent_from === null ? null : asId<MemoryId>(row.visible_lent_from),
     createdAtText: row.created_at_text,
+    noneRate: row.none_rate,
   };
 }
 

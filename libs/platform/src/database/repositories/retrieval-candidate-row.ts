@@ -43,6 +43,8 @@ interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
   validity: string;
   is_verified: boolean;
   pinned: boolean;
+  tags: string[];
+  files_modified: string[];
   session_id: string | null;
   ended_at: string;
   last_useful_at: string;
@@ -70,7 +72,7 @@ export async function readCandidates(
     )
     select coalesce(json_agg(candidate), '[]')::text as rows from (
       select m.id, m.owner_id, m.project_id, m.scope, m.kind, m.validity, m.verification <> 'untested' as is_verified,
-        m.pinned, m.session_id, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
+        m.pinned, m.tags, m.files_modified, m.session_id, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
         s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at, c.cosines
       from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id left join compared c on c.id = m.id
       where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[])
@@ -91,6 +93,8 @@ function toCandidate(row: CandidateRow, { cosines, words, votes }: LegResults): 
     validity: row.validity as Validity,
     isVerified: row.is_verified,
     pinned: row.pinned,
+    tags: row.tags,
+    files: row.files_modified,
     sessionId: row.session_id === null ? null : asId<SessionId>(row.session_id),
     endedAt: new Date(row.ended_at),
     cosines: new Map([...(cosines.get(row.id) ?? []), ...compared]),

@@ -18,9 +18,19 @@ export function searchConditions({
     ${filterConditions(filter)}`;
 }
 
-function filterConditions({ projectId, scope, kinds, tags, files, since, until }: SearchFilter): Prisma.Sql {
+function filterConditions({
+  projectId,
+  exceptProjects,
+  scope,
+  kinds,
+  tags,
+  files,
+  since,
+  until,
+}: SearchFilter): Prisma.Sql {
   return Prisma.sql`
     ${projectId === undefined ? NOTHING : Prisma.sql`and (m.project_id = ${projectId}::uuid or m.project_id is null)`}
+    ${exceptProjects === undefined ? NOTHING : Prisma.sql`and (m.project_id is null or m.project_id <> all (${[...exceptProjects]}::uuid[]))`}
     ${scope === undefined ? NOTHING : Prisma.sql`and m.scope = ${scope}`}
     ${kinds === undefined ? NOTHING : Prisma.sql`and m.kind = any (${[...kinds]}::text[])`}
     ${tags === undefined ? NOTHING : Prisma.sql`and m.tags && ${[...tags]}::text[]`}
