@@ -59,6 +59,7 @@ const NEEDED: Readonly<Record<string, 'read' | 'write' | 'admin' | 'people'>> = 
   updateRecallRule: 'write',
   updateTenant: 'admin',
   updateUser: 'people',
+  usage: 'people',
   users: 'admin',
   verifyAudit: 'admin',
 };

@@ -5,4 +5,5 @@ export const PUBLIC: readonly string[] = ['exchangeToken', 'login', 'operatorLog
 export const OPERATORS: readonly string[] = [
   ...['createTenant', 'tenants', 'suspendTenant', 'resumeTenant', 'deleteTenant', 'instanceHealth'],
   ...['operators', 'createOperatorCode', 'disableOperator', 'operatorLog', 'verifyOperatorLog'],
+  ...['quota', 'setQuota', 'setDefaultQuota'],
 ];

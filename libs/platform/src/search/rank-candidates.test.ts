@@ -1,4 +1,11 @@
-import { asId, type MemoryId, resolveSettings, type RetrievalId, type UserId } from '@tempera/core';
+import {
+  asId,
+  type MemoryId,
+  resolveSettings,
+  type RetrievalId,
+  type SettingOverrides,
+  type UserId,
+} from '@tempera/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENCODER_CARDS, encoderIdOf } from '../embedding/exports.js';
@@ -198,13 +205,13 @@ describe('a changed setting', () => {
     // The same person twice, so that a cap has something to cap.
     candidate('c', { votes: [vote('eve'), vote('eve', { retrievalId: asId<RetrievalId>('again') })] }),
   ];
-  const rank = (overrides: Parameters<typeof resolveSettings>[0]): unknown =>
+  const rank = (overrides: SettingOverrides): unknown =>
     rankCandidates(rows, { ...context, settings: resolveSettings(overrides) }).map(({ candidate: { id }, score }) => [
       id,
       score,
     ]);
 
-  it.each<Parameters<typeof resolveSettings>>([
+  it.each<[SettingOverrides]>([
     [{ 'retrieval.similarity_weight': 0.9 }],
     [{ 'retrieval.utility_weight': 0.1 }],
     [{ 'retrieval.recency_weight': 0.5 }],
