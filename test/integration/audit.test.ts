@@ -129,7 +129,7 @@ describe('the audit', () => {
   });
 });
 
-describe('the chain of the audit (attack 4.14)', () => {
+describe('attack 4.14: changing the audit', () => {
   it('is intact as it is', async () => {
     const all = await log();
     expect(await verify()).toMatchObject({
