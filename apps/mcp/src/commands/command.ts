@@ -45,6 +45,13 @@ export const wholeOption = (name: string, value: unknown): number | undefined =>
   throw new AppError('invalid-input', 'not-a-number', `--${name} is a whole number.`);
 };
 
+/** A number as typed; undefined where the option was not given. @throws AppError `invalid-input` */
+export const decimalOption = (name: string, value: unknown): number | undefined => {
+  const number = numberOption(value);
+  if (typeof number === 'string') throw new AppError('invalid-input', 'not-a-number', `--${name} is a number.`);
+  return number;
+};
+
 /** A word of a closed list, as the service writes it; refused here, where the list can be shown. */
 export const wordOption = (name: string, value: unknown, words: readonly string[]): string | undefined => {
   if (value === undefined) return undefined;

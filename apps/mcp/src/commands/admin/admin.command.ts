@@ -1,4 +1,5 @@
 import type { AddCommand } from '../command.js';
+import { AUDIT_VERBS } from './audit.command.js';
 import { INSTANCE_VERBS } from './instance.command.js';
 import { LOG_VERBS } from './log.command.js';
 import { RUN_VERBS, SCHEDULE_VERBS } from './maintenance.command.js';
@@ -6,10 +7,12 @@ import { MEMBER_VERBS } from './members.command.js';
 import { addOperatorLogin } from './operator-login.command.js';
 import { OPERATOR_VERBS } from './operators.command.js';
 import { PROJECT_VERBS } from './projects.command.js';
+import { RULE_VERBS } from './rules.command.js';
+import { SETTING_VERBS } from './settings.command.js';
 import { OWN_TENANT_VERBS } from './tenant.command.js';
 import { TENANT_VERBS } from './tenants.command.js';
 import { USER_VERBS } from './users.command.js';
-import { addNoun, type Noun } from './verb.js';
+import { addNoun, type Noun } from '../verb.js';
 
 /** Every noun of `tempera admin`. */
 export const ADMIN_NOUNS: readonly Noun[] = [
@@ -19,6 +22,9 @@ export const ADMIN_NOUNS: readonly Noun[] = [
   { name: 'tenant', summary: 'your tenant itself', sender: 'person', verbs: OWN_TENANT_VERBS },
   { name: 'schedule', summary: 'when recurring work is wanted', sender: 'person', verbs: SCHEDULE_VERBS },
   { name: 'runs', summary: 'runs of the nightly work', sender: 'person', verbs: RUN_VERBS },
+  { name: 'settings', summary: 'settings with their ranges and defaults', sender: 'person', verbs: SETTING_VERBS },
+  { name: 'rules', summary: 'recall rules, your own too', sender: 'person', verbs: RULE_VERBS },
+  { name: 'audit', summary: 'what was done in your tenant', sender: 'person', verbs: AUDIT_VERBS },
   { name: 'tenants', summary: 'tenants of the instance', sender: 'operator', verbs: TENANT_VERBS },
   { name: 'operators', summary: 'who runs the instance', sender: 'operator', verbs: OPERATOR_VERBS },
   { name: 'instance', summary: 'the instance itself', sender: 'operator', verbs: INSTANCE_VERBS },
@@ -34,5 +40,8 @@ export const addAdmin: AddCommand = (program, world) => {
       'Runs a tenant, as its owner or admin with your own login, or the instance, as operator after `tempera admin login`. Every command prints JSON with --json, and asks before it takes something away unless --yes is said.',
     );
   addOperatorLogin(admin, world);
-  for (const noun of ADMIN_NOUNS) addNoun(admin, world, noun);
+  for (const noun of ADMIN_NOUNS) {
+    const who = noun.sender === 'operator' ? 'operators' : 'owner, admin';
+    addNoun(admin, world, { ...noun, summary: `${noun.summary} (${who})` });
+  }
 };

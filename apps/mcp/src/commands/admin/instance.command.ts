@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { INSTANCE_HEALTH } from '../../graphql/operator-operations.js';
 import { minuteText } from '../../output/table.js';
-import { factLines, named } from './lists.js';
-import type { Call, Verbs } from './verb.js';
+import { factLines, named } from '../lists.js';
+import type { Call, Verbs } from '../verb.js';
 
 const healthShape = z.object({
   version: z.string(),

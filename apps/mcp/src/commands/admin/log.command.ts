@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { OPERATOR_LOG, VERIFY_OPERATOR_LOG } from '../../graphql/operator-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { tellVerdict, verdictShape } from './chain.js';
-import { LIMIT_OPTION, showList } from './lists.js';
-import type { Verbs } from './verb.js';
+import { LIMIT_OPTION, showList } from '../lists.js';
+import type { Verbs } from '../verb.js';
 
 const entryShape = z.object({
   seq: z.string(),

@@ -4,8 +4,8 @@ import { LIST_RUNS, SCHEDULES, SET_SCHEDULE, SHOW_RUN, START_RUN } from '../../g
 import { type Column, minuteText } from '../../output/table.js';
 import { given } from '../command.js';
 import { printList } from '../pages.js';
-import { factLines, LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verbs } from './verb.js';
+import { factLines, LIMIT_OPTION, named, showDone, showList } from '../lists.js';
+import type { Call, Verbs } from '../verb.js';
 
 const scheduleShape = z.object({
   kind: z.string(),

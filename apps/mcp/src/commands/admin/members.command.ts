@@ -3,8 +3,8 @@ import { ADD_MEMBER, PROJECT_MEMBERS, REMOVE_MEMBER } from '../../graphql/admin-
 import type { Column } from '../../output/table.js';
 import { given, PROJECT_ROLES, wordOption } from '../command.js';
 import { printList } from '../pages.js';
-import { named, showDone } from './lists.js';
-import type { Verbs } from './verb.js';
+import { named, showDone } from '../lists.js';
+import type { Verbs } from '../verb.js';
 
 const memberShape = z.object({ role: z.string(), user: z.object({ id: z.string(), displayName: z.string() }) });
 

@@ -3,8 +3,8 @@ import { CREATE_OPERATOR_CODE, DISABLE_OPERATOR, LIST_OPERATORS } from '../../gr
 import { type Column, minuteText } from '../../output/table.js';
 import { readOperatorLogin } from '../../state/operator-login.js';
 import { printList } from '../pages.js';
-import { named, showDone } from './lists.js';
-import type { Call, Verbs } from './verb.js';
+import { named, showDone } from '../lists.js';
+import type { Call, Verbs } from '../verb.js';
 
 const operatorShape = z.object({
   id: z.string(),

@@ -10,8 +10,8 @@ import {
 } from '../../graphql/admin-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { given } from '../command.js';
-import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verb, Verbs } from './verb.js';
+import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
+import type { Call, Verb, Verbs } from '../verb.js';
 
 const projectShape = z.object({
   id: z.string(),

@@ -2,8 +2,8 @@ import { AppError } from '@tempera/client-kit';
 import { z } from 'zod';
 import { OWN_TENANT, UPDATE_TENANT } from '../../graphql/admin-operations.js';
 import { given } from '../command.js';
-import { factLines, named, showDone } from './lists.js';
-import type { Call, Verbs } from './verb.js';
+import { factLines, named, showDone } from '../lists.js';
+import type { Call, Verbs } from '../verb.js';
 
 const tenantShape = z.object({ id: z.string(), name: z.string(), timeZone: z.string() });
 

@@ -11,8 +11,8 @@ import { type Column, minuteText } from '../../output/table.js';
 import { readOperatorLogin } from '../../state/operator-login.js';
 import { given, wordOption } from '../command.js';
 import { handOver } from '../hand-over.js';
-import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verbs } from './verb.js';
+import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
+import type { Call, Verbs } from '../verb.js';
 
 const tenantShape = z.object({
   id: z.string(),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { LIST_USERS, REMOVE_USER, RESUME_USER, SUSPEND_USER, UPDATE_USER } from '../../graphql/admin-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { given, TENANT_ROLES, wordOption } from '../command.js';
-import { LIMIT_OPTION, named, showDone, showList } from './lists.js';
-import type { Call, Verbs } from './verb.js';
+import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
+import type { Call, Verbs } from '../verb.js';
 
 const userShape = z.object({
   id: z.string(),

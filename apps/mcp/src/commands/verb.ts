@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { confirm } from '../../output/confirm.js';
-import type { Terminal } from '../../output/terminal.js';
-import { operatorAsker } from '../../state/operator-login.js';
-import { askerOfFolder } from '../../workplace.js';
-import type { World } from '../../world.js';
-import { shellOf, withJson } from '../command.js';
-import type { Asker } from '../pages.js';
+import { confirm } from '../output/confirm.js';
+import type { Terminal } from '../output/terminal.js';
+import { notLoggedIn } from '../state/access-tokens.js';
+import { operatorAsker } from '../state/operator-login.js';
+import { askerOfFolder } from '../workplace.js';
+import type { World } from '../world.js';
+import { shellOf, withJson } from './command.js';
+import type { Asker } from './pages.js';
 
 /** What a command has at hand when it runs. */
 export interface Call {
@@ -17,7 +18,7 @@ export interface Call {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** One command under a noun: `tempera admin <noun> <verb>`. */
+/** One command: `tempera [admin] <noun> <verb>`, or a verb alone. */
 export interface Verb {
   /** Its arguments, such as `<id>`. */
   readonly args?: string;
@@ -26,10 +27,12 @@ export interface Verb {
   readonly description?: string;
   /** Flags and what they mean. */
   readonly options?: readonly (readonly [flags: string, meaning: string])[];
-  /** Whole lines without `tempera admin`. */
+  /** Whole lines, without the name of the program and `admin`. */
   readonly examples: readonly string[];
   /** Asked before something that others notice or that cannot be taken back; `--yes` answers it. */
   readonly question?: (args: readonly string[]) => string;
+  /** Whether it does without the service, and so without a login. */
+  readonly isOffline?: (args: readonly string[]) => boolean;
   readonly run: (call: Call) => Promise<void>;
 }
 
@@ -42,19 +45,33 @@ export type Sender = 'person' | 'operator';
 const askerOf = (sender: Sender, world: World): Promise<Asker> =>
   sender === 'operator' ? operatorAsker(world) : askerOfFolder(world);
 
-const addVerb = (noun: Command, word: string, verb: Verb, sender: Sender, world: World): void => {
+/** Sends nothing. */
+const NOBODY: Asker = { ask: () => Promise.reject(notLoggedIn()) };
+
+/** `tempera` or `tempera admin`, above a noun or a verb. */
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+
+/** Adds one verb to a noun or to the program. @param root what stands before the examples */
+export const addVerb = (
+  parent: Command,
+  word: string,
+  verb: Verb,
+  by: { sender: Sender; root: string },
+  world: World,
+): void => {
   const usage = verb.args === undefined ? word : `${word} ${verb.args}`;
-  const command = withJson(noun.command(usage))
+  const command = withJson(parent.command(usage))
     .summary(verb.summary)
     .description(verb.description ?? verb.summary);
   for (const [flags, meaning] of verb.options ?? []) command.option(flags, meaning);
   if (verb.question !== undefined) command.option('--yes', 'do not ask');
-  command.addHelpText('after', ['\nExamples:', ...verb.examples.map((line) => `  tempera admin ${line}`)].join('\n'));
+  command.addHelpText('after', ['\nExamples:', ...verb.examples.map((line) => `  ${by.root} ${line}`)].join('\n'));
   command.action(async () => {
     const options: Readonly<Record<string, unknown>> = command.opts();
     const { terminal } = shellOf(world, options);
-    const asker = await askerOf(sender, world);
     const { args } = command;
+    const asker = verb.isOffline?.(args) === true ? NOBODY : await askerOf(by.sender, world);
     if (verb.question !== undefined) await confirm(verb.question(args), 'destroy', options['yes'] === true, world);
     await verb.run({ world, terminal, asker, args, options });
   });
@@ -68,9 +85,9 @@ export interface Noun {
   readonly verbs: Verbs;
 }
 
-/** Adds a noun with its verbs. */
-export const addNoun = (admin: Command, world: World, { name, summary, sender, verbs }: Noun): void => {
-  const told = `${summary} (${sender === 'operator' ? 'operators' : 'owner, admin'})`;
-  const noun = admin.command(name).summary(told).description(`${told}.`);
-  for (const [word, verb] of Object.entries(verbs)) addVerb(noun, word, verb, sender, world);
+/** Adds a noun with its verbs, to the program or to `tempera admin`. */
+export const addNoun = (parent: Command, world: World, { name, summary, sender, verbs }: Noun): void => {
+  const by = { sender, root: pathOf(parent) };
+  const noun = parent.command(name).summary(summary).description(`${summary}.`);
+  for (const [word, verb] of Object.entries(verbs)) addVerb(noun, word, verb, by, world);
 };

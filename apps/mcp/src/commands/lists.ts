@@ -1,7 +1,7 @@
 import { neutraliseLine } from '@tempera/client-kit';
 import type { z } from 'zod';
-import type { Column } from '../../output/table.js';
-import { fetchList, type Listing, printList, readLimit } from '../pages.js';
+import type { Column } from '../output/table.js';
+import { fetchList, type Listing, printList, readLimit } from './pages.js';
 import type { Call } from './verb.js';
 
 /** The option of every list that may be long. */
