@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +92,49 @@ describe('a tenant is run from the command line alone', () => {
     await runCli(['sessions', 'end', String(session?.['id']), '--yes'], olga, {});
     await runCli(['admin', 'users', 'suspend', id.ben, '--yes'], olga, {});
     expect(await runCli(['whoami'], ben, { exitCode: 3 })).toBe('');
+  });
+
+  it('the admin sets a setting and a rule, for the tenant and for a project', async () => {
+    const key = 'retrieval.max_recall_items';
+    expect(await json(olga, ['admin', 'settings', 'set', key, '8'])).toMatchObject({ value: '8', tenantValue: '8' });
+    await runCli(['admin', 'settings', 'set', key, '9', '--project', 'web-shop'], olga, {});
+    await runCli(['admin', 'settings', 'set', key, '500'], olga, { exitCode: 2 });
+    const inProject = await nodes(olga, ['admin', 'settings', 'list', '--project', 'web-shop']);
+    expect(inProject.find((setting) => setting['key'] === key)).toMatchObject({ value: '9', tenantValue: '8' });
+    expect(await runCli(['admin', 'settings', 'reset', key, '--yes'], olga, {})).toContain('is 5 (by the default)');
+    const words = ['admin', 'rules', 'create', 'Decisions first', '--effect', 'first', '--kinds', 'decision'];
+    const rule = await json(olga, [...words, '--level', 'tenant']);
+    expect(await runCli(['admin', 'rules', 'list'], olga, {})).toContain('Decisions first');
+    await runCli(['admin', 'rules', 'delete', String(rule['id']), '--yes'], olga, {});
+  });
+
+  it('the admin reads the audit, exports it, and works its chain out; a changed file shows', async () => {
+    const done = (await nodes(olga, ['admin', 'audit', 'list'])).map(({ action }) => action);
+    for (const action of ['project.created', 'user.invited', 'user.suspended']) expect(done).toContain(action);
+    const verified = await json(olga, ['admin', 'audit', 'verify']);
+    expect(verified).toMatchObject({ intact: true });
+    expect(await json(olga, ['admin', 'audit', 'export', 'audit.jsonl'])).toEqual({ ...verified, endCursor: null });
+    const file = join(olga.cwd, 'audit.jsonl');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await runCli(['admin', 'audit', 'export', 'audit.jsonl'], olga, { exitCode: 5 });
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(Number(verified['checked']));
+    const head = `${String(verified['headSeq'])}:${String(verified['headHash'])}`;
+    const check = (exitCode: number): Promise<string> =>
+      runCli(['admin', 'audit', 'verify', 'audit.jsonl', '--head', head], ben, { exitCode });
+    await writeFile(join(ben.cwd, 'audit.jsonl'), lines.join('\n'));
+    expect(await check(0)).toContain('Intact');
+    await writeFile(join(ben.cwd, 'audit.jsonl'), lines.join('\n').replace('user.invited', 'user.removed'));
+    await check(5);
+    await writeFile(join(ben.cwd, 'audit.jsonl'), lines.slice(0, -1).join('\n'));
+    await check(5);
+    await runCli(['admin', 'audit', 'list'], ben, { exitCode: 3 });
+  });
+
+  it('the admin sees what is kept, the operator sets how much may be', async () => {
+    await runCli(['admin', 'quotas', 'set', id.tenant, '--memories', '100'], operator, {});
+    expect(await runCli(['usage'], olga, {})).toMatch(/memories +1 of 100\n/);
+    expect(await json(operator, ['admin', 'quotas', 'show', id.tenant])).toMatchObject({ usage: { memories: 1 } });
   });
 
   it('a tenant that is suspended keeps its people out, until it is resumed', async () => {

@@ -13,6 +13,7 @@ import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
 import { addToken } from './commands/token.command.js';
 import { addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
+import { addUsage } from './commands/usage.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import type { Endings } from './mcp/serve.js';
 import { COMMAND_NAME } from './output/runnable.js';
@@ -64,6 +65,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addLoginCode,
     addToken,
     addSessions,
+    addUsage,
     addAdmin,
     addDoctor(fail),
   ]) {

@@ -57,11 +57,11 @@ export const addVerb = (
   parent: Command,
   word: string,
   verb: Verb,
-  by: { sender: Sender; root: string },
+  by: { sender: Sender; root: string; isDefault?: boolean },
   world: World,
 ): void => {
   const usage = verb.args === undefined ? word : `${word} ${verb.args}`;
-  const command = withJson(parent.command(usage))
+  const command = withJson(parent.command(usage, { isDefault: by.isDefault === true }))
     .summary(verb.summary)
     .description(verb.description ?? verb.summary);
   for (const [flags, meaning] of verb.options ?? []) command.option(flags, meaning);
@@ -83,11 +83,14 @@ export interface Noun {
   readonly summary: string;
   readonly sender: Sender;
   readonly verbs: Verbs;
+  /** What the noun alone does; else it explains itself. */
+  readonly defaultVerb?: string;
 }
 
 /** Adds a noun with its verbs, to the program or to `tempera admin`. */
-export const addNoun = (parent: Command, world: World, { name, summary, sender, verbs }: Noun): void => {
+export const addNoun = (parent: Command, world: World, { name, summary, sender, verbs, defaultVerb }: Noun): void => {
   const by = { sender, root: pathOf(parent) };
   const noun = parent.command(name).summary(summary).description(`${summary}.`);
-  for (const [word, verb] of Object.entries(verbs)) addVerb(noun, word, verb, by, world);
+  for (const [word, verb] of Object.entries(verbs))
+    addVerb(noun, word, verb, { ...by, isDefault: word === defaultVerb }, world);
 };

@@ -75,3 +75,24 @@ export const VERIFY_OPERATOR_LOG = `
   query VerifyOperatorLog {
     verifyOperatorLog { intact complete checked firstBadSeq fault headSeq headHash endCursor }
   }`;
+
+const QUOTA_FIELDS = `
+  fragment QuotaFields on TenantQuota {
+    tenantId
+    quota { memories bytes embeddingsPerDay userPointsPerMinute tenantPointsPerMinute }
+    usage { memories bytes embeddingsToday }
+  }`;
+
+/** What a tenant may keep and do, or the defaults of the instance. */
+export const QUOTA = `query Quota($tenantId: ID) { quota(tenantId: $tenantId) { ...QuotaFields } } ${QUOTA_FIELDS}`;
+
+/** Changes what a tenant may keep and do. */
+export const SET_QUOTA = `
+  mutation SetQuota($tenantId: ID!, $input: QuotaInput!) {
+    setQuota(tenantId: $tenantId, input: $input) { ...QuotaFields }
+  }
+  ${QUOTA_FIELDS}`;
+
+/** Changes what holds for tenants whose quota says nothing else. */
+export const SET_DEFAULT_QUOTA = `
+  mutation SetDefaultQuota($input: QuotaInput!) { setDefaultQuota(input: $input) { ...QuotaFields } } ${QUOTA_FIELDS}`;

@@ -51,3 +51,14 @@ export const LIST_SESSIONS = `
 
 /** Ends a login from afar. */
 export const END_SESSION = `mutation EndSession($id: ID!) { endSession(id: $id) { id client endedAt } }`;
+
+/** What is kept and done, beside the quota. */
+export const USAGE = `
+  query Usage {
+    usage {
+      quota { memories bytes embeddingsPerDay userPointsPerMinute tenantPointsPerMinute }
+      tenant { memories bytes embeddingsToday }
+      projects { memories bytes project { slug } }
+      users { memories bytes user { displayName } today { points captures retrievals } last30Days { points captures retrievals } }
+    }
+  }`;

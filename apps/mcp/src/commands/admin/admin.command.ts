@@ -7,6 +7,7 @@ import { MEMBER_VERBS } from './members.command.js';
 import { addOperatorLogin } from './operator-login.command.js';
 import { OPERATOR_VERBS } from './operators.command.js';
 import { PROJECT_VERBS } from './projects.command.js';
+import { QUOTA_VERBS } from './quotas.command.js';
 import { RULE_VERBS } from './rules.command.js';
 import { SETTING_VERBS } from './settings.command.js';
 import { OWN_TENANT_VERBS } from './tenant.command.js';
@@ -26,6 +27,7 @@ export const ADMIN_NOUNS: readonly Noun[] = [
   { name: 'rules', summary: 'recall rules, your own too', sender: 'person', verbs: RULE_VERBS },
   { name: 'audit', summary: 'what was done in your tenant', sender: 'person', verbs: AUDIT_VERBS },
   { name: 'tenants', summary: 'tenants of the instance', sender: 'operator', verbs: TENANT_VERBS },
+  { name: 'quotas', summary: 'what tenants may keep and do', sender: 'operator', verbs: QUOTA_VERBS },
   { name: 'operators', summary: 'who runs the instance', sender: 'operator', verbs: OPERATOR_VERBS },
   { name: 'instance', summary: 'the instance itself', sender: 'operator', verbs: INSTANCE_VERBS },
   { name: 'log', summary: 'what operators did', sender: 'operator', verbs: LOG_VERBS },

@@ -71,6 +71,9 @@ export class AuditChain {
   private checked = 0;
   private bad: { seq: string; fault: string } | null = null;
 
+  /** @param head kept elsewhere: the chain must go through it */
+  constructor(private readonly head: Position | null = null) {}
+
   /** Takes the next line; after the first bad row nothing more is looked at. @throws AppError `invalid-input` */
   add(line: string): void {
     if (this.bad !== null) return;
@@ -94,13 +97,16 @@ export class AuditChain {
             : null;
     if (fault !== null) this.bad = { seq, fault };
     else this.end = { seq: BigInt(seq), hash };
+    const { head } = this;
+    const isReplaced = fault === null && head !== null && head.seq === this.end.seq && head.hash !== hash;
+    if (isReplaced) this.bad = { seq, fault: 'HEAD' };
   }
 
-  /** @param head kept elsewhere; a chain that ends before it, or has another row in its place, was cut or replaced */
-  verdict(head: Position | null = null): Verdict {
+  /** What was found in all lines so far. */
+  verdict(): Verdict {
+    const { head } = this;
     const isCut = this.bad === null && head !== null && head.seq > this.end.seq;
-    const isOther = this.bad === null && head !== null && head.seq === this.end.seq && head.hash !== this.end.hash;
-    const bad = isCut || isOther ? { seq: String(head?.seq ?? ''), fault: 'HEAD' } : this.bad;
+    const bad = isCut ? { seq: String(this.end.seq + 1n), fault: 'HEAD' } : this.bad;
     const isEmpty = this.end.seq === 0n;
     return {
       intact: bad === null,

@@ -96,7 +96,7 @@ const exportFile = async ({ asker, args, terminal, world }: Call): Promise<void>
 };
 
 const verifyFile = async (path: string, head: string | null): Promise<Verdict> => {
-  const chain = new AuditChain();
+  const chain = new AuditChain(head === null ? null : readHead(head));
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
   try {
     for await (const line of lines) if (line !== '') chain.add(line);
@@ -108,7 +108,7 @@ const verifyFile = async (path: string, head: string | null): Promise<Verdict> =
       details: { fix: 'Name an export.' },
     });
   }
-  return chain.verdict(head === null ? null : readHead(head));
+  return chain.verdict();
 };
 
 const verifyService = async (asker: Asker, head: string | null): Promise<Verdict> => {
