@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, type AppErrorKind, toolByName } from '@tempera/client-kit';
+import { AppError, type AppErrorKind, readMoment, toolByName } from '@tempera/client-kit';
 import { Terminal } from '../output/terminal.js';
 import { toolContext } from '../workplace.js';
 import type { World } from '../world.js';
@@ -51,6 +51,10 @@ export const decimalOption = (name: string, value: unknown): number | undefined 
   if (typeof number === 'string') throw new AppError('invalid-input', 'not-a-number', `--${name} is a number.`);
   return number;
 };
+
+/** A moment as typed, in ISO 8601; undefined where the option was not given. @throws AppError `invalid-input` */
+export const momentOption = (name: string, value: unknown): string | undefined =>
+  value === undefined ? undefined : readMoment(`--${name}`, String(value));
 
 /** A word of a closed list, as the service writes it; refused here, where the list can be shown. */
 export const wordOption = (name: string, value: unknown, words: readonly string[]): string | undefined => {

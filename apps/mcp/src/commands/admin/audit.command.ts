@@ -6,7 +6,7 @@ import { AppError } from '@tempera/client-kit';
 import { z } from 'zod';
 import { AUDIT_LOG, EXPORT_AUDIT, VERIFY_AUDIT } from '../../graphql/governance-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
-import { given } from '../command.js';
+import { given, momentOption } from '../command.js';
 import { LIMIT_OPTION, showList } from '../lists.js';
 import type { Asker } from '../pages.js';
 import type { Call, Verbs } from '../verb.js';
@@ -139,7 +139,8 @@ export const AUDIT_VERBS: Verbs = {
     examples: ['audit list --limit 20', 'audit list --action user.invited --from 2026-11-01T00:00:00Z'],
     run: (call) => {
       const { action, actor, subject, from, to } = call.options;
-      const filter = given({ action, actorId: actor, subjectId: subject, from, to });
+      const range = { from: momentOption('from', from), to: momentOption('to', to) };
+      const filter = given({ action, actorId: actor, subjectId: subject, ...range });
       return showList(
         call,
         { query: AUDIT_LOG, field: 'auditLog', node: entryShape },
