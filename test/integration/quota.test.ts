@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient, invite } from '../support/graphql-client.js';
 
@@ -65,7 +66,12 @@ describe('attack 3.11: the last place of a quota', () => {
       );
       const kept = outcomes.filter(({ status }) => status === 'fulfilled').length;
       const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-      process.stdout.write(`attack 3.11: 50 writers, ${kept} kept of a quota of 20, ${refusals.length} refused\n`);
+      reportAttack(
+        '3.11',
+        outcomes.length,
+        { 'beyond the quota': Math.max(0, kept - 20) },
+        `${kept} kept of a quota of 20`,
+      );
       expect(kept).toBe(20);
       for (const refusal of refusals) expect(refusal).toContain('LIMIT_EXCEEDED: Your tenant keeps 20 memories');
       const { kept: figures, counted } = await counts(id);

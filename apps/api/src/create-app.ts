@@ -5,6 +5,7 @@ import { Logger as NestLogger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { graphqlBody, graphqlBodyRefused } from './http/graphql-body.js';
 import { nestLines } from './http/nest-lines.js';
+import { requestDeadline } from './http/request-deadline.js';
 import { requestLog } from './http/request-log.js';
 import type { AppDependencies } from './platform/platform.module.js';
 import { formBody, formRefused } from './web/form.js';
@@ -30,6 +31,7 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
     dependencies.settings.trustedProxies.length > 0 ? [...dependencies.settings.trustedProxies] : false,
   );
   app.use(requestLog(dependencies.logger));
+  app.use(requestDeadline());
   app.use('/graphql', graphqlBody, graphqlBodyRefused);
   app.use(['/oauth', '/device', '/sign-in', '/sign-out'], formBody, formRefused);
   return app;

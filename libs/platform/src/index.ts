@@ -100,6 +100,7 @@ export {
   type BeatInput,
   type ClosedTenant,
   type AttemptSubject,
+  beyondSignal,
   createDoors,
   type CreatedTenant,
   type CreateTenantInput,
@@ -136,6 +137,7 @@ export {
   type Tx,
   type WaitingDevice,
   vectorIndexName,
+  withinSignal,
   type WrongAttempt,
 } from './database/exports.js';
 export {

@@ -6,7 +6,16 @@ import { PrismaClient } from '../generated/prisma/client.js';
 export interface Connection {
   readonly client: PrismaClient;
   readonly pool: pg.Pool;
+  /** Cancels the statement of a transaction, while that transaction is open; on a connection of its own. */
+  readonly cancel: (transaction: OpenTransaction) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** A transaction as the server knows it. */
+export interface OpenTransaction {
+  readonly pid: number;
+  /** Its `now()`, as text. */
+  readonly startedAt: string;
 }
 
 /** Bounds of one pool; every wait ends (docs/design.md D2). */
@@ -23,6 +32,8 @@ export interface ConnectOptions {
   readonly answerTimeoutMs: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
+  /** False for the embedded database: its one backend runs one statement at a time, so a second could cancel none. */
+  readonly canCancel?: boolean;
   /** Told of each statement as it was sent, with its parameters' places and not their values. */
   readonly onStatement?: (statement: Statement) => void;
 }
@@ -54,13 +65,35 @@ export const connect = (options: ConnectOptions): Connection => {
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
   const client = openClient(adapter, options.onStatement);
+  const canceller = options.canCancel === false ? undefined : createCanceller(options);
   let closing: Promise<void> | undefined;
   const disconnect = async (): Promise<void> => {
     await client.$disconnect();
     await pool.end();
+    await canceller?.end();
   };
   const close = (): Promise<void> => (closing ??= disconnect());
-  return { client, pool, close };
+  const cancel = async ({ pid, startedAt }: OpenTransaction): Promise<void> => {
+    await canceller?.query(
+      'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and xact_start = $2::timestamptz',
+      [pid, startedAt],
+    );
+  };
+  return { client, pool, cancel, close };
+};
+
+/** One connection apart, since it is the others being busy that makes cancelling necessary; gone when there is none. */
+const createCanceller = ({ url, maxWaitMs, onIdleError }: ConnectOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: maxWaitMs,
+    query_timeout: maxWaitMs,
+    idleTimeoutMillis: 5_000,
+    allowExitOnIdle: true,
+    application_name: 'tempera-cancel',
+  });
+  return pool.on('error', onIdleError);
 };
 
 /** Prisma collects statements only where somebody listens. */

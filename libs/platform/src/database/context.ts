@@ -1,6 +1,7 @@
 import { AppError } from '@tempera/client-kit';
 import type { Prisma } from '../generated/prisma/client.js';
-import type { Connection } from './connect.js';
+import { cancelledBy, currentSignal, givenUp } from './abort-scope.js';
+import type { Connection, OpenTransaction } from './connect.js';
 import { toAppError } from './database-errors.js';
 
 /** What work inside a door may use: models and tagged raw SQL. The unsafe raw calls are not there. */
@@ -47,20 +48,25 @@ export const inContext = async <T>(
   context: DoorContext,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> => {
+  const signal = currentSignal();
+  if (signal?.aborted === true) throw givenUp();
   try {
     return await connection.client.$transaction(
       async (tx) => {
-        await tx.$queryRaw`select set_config('role', ${context.role}, true),
+        const [transaction] = await tx.$queryRaw<OpenTransaction[]>`select set_config('role', ${context.role}, true),
           set_config('app.tenant_id', ${context.tenantId ?? ''}, true),
           set_config('app.user_id', ${context.userId ?? ''}, true),
           set_config('statement_timeout', ${String(limits.statementTimeoutMs)}, true),
           set_config('lock_timeout', ${String(limits.lockTimeoutMs)}, true),
-          set_config('idle_in_transaction_session_timeout', ${String(limits.idleInTransactionTimeoutMs)}, true)`;
-        return work(tx);
+          set_config('idle_in_transaction_session_timeout', ${String(limits.idleInTransactionTimeoutMs)}, true),
+          pg_backend_pid() as pid, now()::text as "startedAt"`;
+        if (signal === undefined || transaction === undefined) return work(tx);
+        return cancelledBy(signal, connection, transaction, () => work(tx));
       },
       { maxWait: limits.maxWaitMs, timeout: limits.transactionTimeoutMs },
     );
   } catch (error) {
+    if (signal?.aborted === true && !(error instanceof AppError)) throw givenUp(error);
     throw toAppError(error);
   }
 };

@@ -83,6 +83,7 @@ const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorR
         maxWaitMs: limits.maxWaitMs,
         answerTimeoutMs: limits.statementTimeoutMs + 2_000,
         onIdleError,
+        canCancel: options.allowSuperuserLogin !== true,
         ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
       }),
     );

@@ -1,3 +1,4 @@
+export { beyondSignal, withinSignal } from './abort-scope.js';
 export { Prisma } from '../generated/prisma/client.js';
 export type { DoorRole, Tx } from './context.js';
 export { isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';

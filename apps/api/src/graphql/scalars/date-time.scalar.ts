@@ -15,6 +15,9 @@ const parse = (value: unknown): Date => {
   return date;
 };
 
+/** Shown for a moment that is stored and cannot be read: the last one that can. */
+const UNREADABLE = '9999-12-31T23:59:59.999Z';
+
 const sameDay = (text: string, date: Date): boolean => {
   if (Number.isNaN(date.getTime())) return false;
   const local = new Date(`${text.slice(0, 10)}T00:00:00Z`);
@@ -36,6 +39,7 @@ export class DateTimeScalar implements CustomScalar<string, Date> {
 
   serialize(value: unknown): string {
     if (!(value instanceof Date)) throw new Error('A DateTime field needs a Date.');
-    return value.toISOString();
+    // What no driver can read (a year of five digits) must not make a whole answer fail; nothing writes such a row now.
+    return Number.isNaN(value.getTime()) ? UNREADABLE : value.toISOString();
   }
 }

@@ -1,0 +1,49 @@
+import { AppError } from '@tempera/client-kit';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Connection, OpenTransaction } from './connect.js';
+
+const signals = new AsyncLocalStorage<AbortSignal | undefined>();
+
+/** Doors opened within `work` give up when the signal does: their statement is cancelled, and nothing new begins. */
+export const withinSignal = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work);
+
+/** For work that goes on when the request that woke it has ended. */
+export const beyondSignal = <T>(work: () => T): T => signals.run(undefined, work);
+
+/** What ends the work at hand; undefined: nothing but itself. */
+export const currentSignal = (): AbortSignal | undefined => signals.getStore();
+
+/** The answer to work that was given up. */
+export const givenUp = (cause?: unknown): AppError =>
+  new AppError('unavailable', 'request-given-up', 'The request took too long, or its client left; it was given up.', {
+    cause,
+  });
+
+/** A statement may begin between two looks at the signal; the next cancel meets it. */
+const AGAIN_MS = 200;
+
+/**
+ * Runs `work` in an open transaction and cancels its statements while the signal says so. The transaction is known by its
+ * backend and its beginning: whoever has the connection next has another beginning. Nothing is cancelled once `work` is
+ * done, so never a COMMIT.
+ */
+export const cancelledBy = async <T>(
+  signal: AbortSignal,
+  connection: Connection,
+  transaction: OpenTransaction,
+  work: () => Promise<T>,
+): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = (): void => {
+    void connection.cancel(transaction).catch(() => undefined);
+    timer = setTimeout(cancel, AGAIN_MS);
+  };
+  if (signal.aborted) throw givenUp();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    clearTimeout(timer);
+  }
+};
