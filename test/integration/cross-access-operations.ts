@@ -76,6 +76,14 @@ export const OPERATIONS: Readonly<
     document: 'mutation ($id: ID!) { suspendTenant(id: $id) { id } }',
     variables: (t) => [{ id: t.tenantId }],
   },
+  quota: {
+    document: 'query ($id: ID!) { quota(tenantId: $id) { tenantId } }',
+    variables: (t) => [{ id: t.tenantId }],
+  },
+  setQuota: {
+    document: 'mutation ($id: ID!) { setQuota(tenantId: $id, input: { memories: 1 }) { tenantId } }',
+    variables: (t) => [{ id: t.tenantId }],
+  },
   resumeTenant: {
     document: 'mutation ($id: ID!) { resumeTenant(id: $id) { id } }',
     variables: (t) => [{ id: t.tenantId }],

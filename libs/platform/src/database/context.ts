@@ -49,7 +49,8 @@ export const inContext = async <T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> => {
   const signal = currentSignal();
-  if (signal?.aborted === true) throw givenUp();
+  const isOver = (): boolean => signal?.aborted ?? false;
+  if (isOver()) throw givenUp();
   try {
     return await connection.client.$transaction(
       async (tx) => {
@@ -66,7 +67,7 @@ export const inContext = async <T>(
       { maxWait: limits.maxWaitMs, timeout: limits.transactionTimeoutMs },
     );
   } catch (error) {
-    if (signal?.aborted === true && !(error instanceof AppError)) throw givenUp(error);
+    if (isOver() && !(error instanceof AppError)) throw givenUp(error);
     throw toAppError(error);
   }
 };
