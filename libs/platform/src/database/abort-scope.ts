@@ -1,6 +1,5 @@
 import { AppError } from '@tempera/client-kit';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Connection, OpenTransaction } from './connect.js';
 
 const signals = new AsyncLocalStorage<AbortSignal | undefined>();
 
@@ -23,19 +22,17 @@ export const givenUp = (cause?: unknown): AppError =>
 const AGAIN_MS = 200;
 
 /**
- * Runs `work` in an open transaction and cancels its statements while the signal says so. The transaction is known by its
- * backend and its beginning: whoever has the connection next has another beginning. Nothing is cancelled once `work` is
- * done, so never a COMMIT.
+ * Runs `work` in an open transaction and cancels its statements while the signal says so. Nothing is cancelled once `work`
+ * is done, so never a COMMIT.
  */
 export const cancelledBy = async <T>(
   signal: AbortSignal,
-  connection: Connection,
-  transaction: OpenTransaction,
+  cancelOnce: () => Promise<void>,
   work: () => Promise<T>,
 ): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const cancel = (): void => {
-    void connection.cancel(transaction).catch(() => undefined);
+    void cancelOnce().catch(() => undefined);
     timer = setTimeout(cancel, AGAIN_MS);
   };
   if (signal.aborted) throw givenUp();

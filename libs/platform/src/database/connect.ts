@@ -11,7 +11,7 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** A transaction as the server knows it. */
+/** A transaction as the server knows it: whoever has the connection next has the same backend and another beginning. */
 export interface OpenTransaction {
   readonly pid: number;
   /** Its `now()`, as text. */

@@ -62,7 +62,11 @@ export const inContext = async <T>(
           set_config('idle_in_transaction_session_timeout', ${String(limits.idleInTransactionTimeoutMs)}, true),
           pg_backend_pid() as pid, now()::text as "startedAt"`;
         if (signal === undefined || transaction === undefined) return work(tx);
-        return cancelledBy(signal, connection, transaction, () => work(tx));
+        return cancelledBy(
+          signal,
+          () => connection.cancel(transaction),
+          () => work(tx),
+        );
       },
       { maxWait: limits.maxWaitMs, timeout: limits.transactionTimeoutMs },
     );
