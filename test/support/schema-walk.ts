@@ -63,13 +63,18 @@ const selection = (type: GraphQLOutputType, depth: number): string => {
   return `{ ${[...leaves, ...inner].join(' ') || '__typename'} }`;
 };
 
-const operationOf = (kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): Operation => {
+/** One root field with any selection below it. */
+export const operationOf = (
+  kind: 'query' | 'mutation',
+  field: GraphQLField<unknown, unknown>,
+  below = selection(field.type, 2),
+): Operation => {
   const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
   const [variables, args] = field.args.length === 0 ? ['', ''] : [`(${declared})`, `(${passed})`];
   return {
     name: field.name,
-    document: `${kind} ${variables} { ${field.name}${args} ${selection(field.type, 2)} }`,
+    document: `${kind} ${variables} { ${field.name}${args} ${below} }`,
     // A variable of a non-null type must be given even where the argument has a default.
     variables: Object.fromEntries(
       field.args.filter(({ type }) => isNonNullType(type)).map(({ name, type }) => [name, harmless(type)]),
@@ -78,10 +83,18 @@ const operationOf = (kind: 'query' | 'mutation', field: GraphQLField<unknown, un
   };
 };
 
+/** Root fields with their kind. */
+export const rootFields = (schema: GraphQLSchema): ['query' | 'mutation', GraphQLField<unknown, unknown>][] => [
+  ...Object.values(schema.getQueryType()?.getFields() ?? {}).map((field): ['query', typeof field] => ['query', field]),
+  ...Object.values(schema.getMutationType()?.getFields() ?? {}).map((field): ['mutation', typeof field] => [
+    'mutation',
+    field,
+  ]),
+];
+
 /** Every root field of the schema. */
 export const operations = (schema: GraphQLSchema): Operation[] => [
-  ...Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => operationOf('query', field)),
-  ...Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => operationOf('mutation', field)),
+  ...rootFields(schema).map(([kind, field]) => operationOf(kind, field)),
 ];
 
 /** Every place of the arguments where a value can stand, as a path of names. */
