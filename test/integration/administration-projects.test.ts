@@ -80,7 +80,7 @@ describe('a project', () => {
     await owner.send(act('archiveProject'), { p: 'api' });
     for (const scope of ['PROJECT', 'PRIVATE']) {
       const refused = await contributor.refused(CAPTURE, { scope });
-      expect(refused.message).toBe('CONFLICT: This project is archived; restore it to capture into it.');
+      expect(refused.message).toBe('CONFLICT: This project is archived; restore it first.');
     }
     interface Slugs {
       projects: { nodes: { slug: string }[] };

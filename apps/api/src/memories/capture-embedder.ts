@@ -16,6 +16,9 @@ const DEADLINE_MS = 2_000;
 /** A text that shares this much of its words with a stored one may repeat it. */
 const REPETITION_SHARE = 0.6;
 
+/** What there is to read. */
+type Readable = Pick<CaptureDraft, 'title' | 'text' | 'kind' | 'merge'>;
+
 /** The vectors of a text, as far as they could be had at once. */
 export interface EmbeddedNow {
   readonly embeddings: readonly TextEmbedding[];
@@ -35,7 +38,7 @@ export class CaptureEmbedder {
   ) {}
 
   /** An encoder that is away, slow or broken means later. @throws only what the database does */
-  async embed(caller: Caller, draft: CaptureDraft): Promise<EmbeddedNow> {
+  async embed(caller: Caller, draft: Readable): Promise<EmbeddedNow> {
     const text = fullTextOf(draft);
     const { wanted, ready } = await encodersFor(this.encoders, text);
     if (ready.length < wanted.length) return LATER;
@@ -49,7 +52,7 @@ export class CaptureEmbedder {
   }
 
   /** Merging needs vectors, and is done at capture or never; so a long text that looks like a known one is read at once. */
-  private async mayRepeat(caller: Caller, draft: CaptureDraft): Promise<boolean> {
+  private async mayRepeat(caller: Caller, draft: Readable): Promise<boolean> {
     if (draft.merge === 'never') return false;
     const { terms, length } = toKeywords(fullTextOf(draft));
     return this.doors.asTenant(caller, (tx) =>

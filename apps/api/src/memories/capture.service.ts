@@ -1,27 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppError } from '@tempera/client-kit';
 import { type Doors, isRefused, type Logger } from '@tempera/platform';
-import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
 import { CaptureEmbedder, LATER } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
 import type { CaptureInput } from './capture.input.js';
-import {
-  type CapturedMany,
-  type CaptureResult,
-  type Captured,
-  CLOSE_SHOWN,
-  type ItemError,
-  type NearMemory,
-} from './capture.types.js';
+import { type CapturedMany, type CaptureResult, type Captured, CLOSE_SHOWN, type ItemError } from './capture.types.js';
 import { checkCount } from './check-input.js';
 import { EmbeddingLoop } from './embedding-loop.js';
-import type { CloseMemory } from './look-around.js';
 import { toMemory } from './memory.mapper.js';
+import { nearMapper } from './near.mapper.js';
 import { parseCapture } from './parse-capture.js';
 import { mayNotShare } from './place-capture.js';
+import { hashOf } from './request-hash.js';
 import { type CaptureOutcome, type CaptureRequest, storeCapture } from './store-capture.js';
 
 const MAX_CAPTURES = 100;
@@ -121,23 +114,12 @@ export class CaptureService {
   }
 }
 
-/** Digest of what was asked. Names are sorted, so that it does not depend on how a client writes its request. */
-const hashOf = (input: CaptureInput): Uint8Array => {
-  const said = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  const sorted = said.sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest();
-};
-
 const toCaptured = (
   { status, record, sessionId, near, conflicts }: CaptureOutcome,
   caller: Caller,
   now: Date,
 ): Captured => {
-  const toNear = ({ record: other, similarity, differences }: CloseMemory): NearMemory => ({
-    memory: toMemory(other, caller.userId, now),
-    similarity,
-    differences: [...differences],
-  });
+  const toNear = nearMapper(caller, now);
   return {
     status,
     memory: toMemory(record, caller.userId, now),

@@ -13,9 +13,9 @@ import {
   type MemoryAudience,
   type MemoryContent,
   type MemoryRecord,
-  mergeMemory,
   type NewLink,
   promiseEmbedding,
+  replaceText,
   toKeywords,
   type Tx,
 } from '@tempera/platform';
@@ -62,9 +62,19 @@ export const keepMemory = async (tx: Tx, request: KeepRequest): Promise<KeptMemo
   return { id: record.id, status };
 };
 
-const keepVectors = async (
+/** A text whose vectors and links are to be kept. */
+export interface ReadText {
+  readonly caller: Caller;
+  readonly draft: Pick<MemoryContent, 'title' | 'text'>;
+  readonly embedded: EmbeddedNow;
+  readonly around: Surroundings;
+  readonly now: Date;
+}
+
+/** Stores vectors and links of a memory's present text, or the promise of them. */
+export const keepVectors = async (
   tx: Tx,
-  { caller, draft, embedded, around, now }: KeepRequest,
+  { caller, draft, embedded, around, now }: ReadText,
   memoryId: MemoryId,
   revision: number,
 ): Promise<void> => {
@@ -78,13 +88,14 @@ const keepVectors = async (
 /** Digest of a text that was embedded, to tell whether vectors belong to the present text. */
 export const contentHashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 
-interface Searchable {
+/** By what a memory is found. */
+export interface Searchable {
   readonly language: string;
   readonly keywords: Keywords;
   readonly embeddingState: EmbeddingState;
 }
 
-const searchable = (content: MemoryContent, embedded: EmbeddedNow): Searchable => {
+export const searchable = (content: MemoryContent, embedded: Pick<EmbeddedNow, 'isComplete'>): Searchable => {
   const text = fullTextOf(content);
   const [encoder] = chooseEncoders(text);
   return {
@@ -115,7 +126,7 @@ const mergeInto = async (tx: Tx, record: MemoryRecord, request: KeepRequest): Pr
     if (!(await joinMemory(tx, merged))) throw staleRevision();
     return 'merged';
   }
-  const next = await mergeMemory(tx, merged);
+  const next = await replaceText(tx, { ...merged, writtenAs: 'merged', saysOther: false });
   if (next === null) throw staleRevision();
   await keepVectors(tx, request, id, next);
   return 'merged';

@@ -151,9 +151,9 @@ const mayBecome = (record: MemoryRecord, { audience, content, mayMerge, now }: L
   record.kind === content.kind;
 
 /** Whether every part of one text has a partner that near in the other, for every encoder that reads them. */
-const reaches = (
+export const reaches = (
   near: NearMemory,
-  { embeddings, thresholds }: LookAroundRequest,
+  { embeddings, thresholds }: Pick<LookAroundRequest, 'embeddings' | 'thresholds'>,
   threshold: 'merge' | 'cluster',
 ): boolean =>
   embeddings.length > 0 &&

@@ -10,11 +10,11 @@ export const toRevisions = (memory: Memory, past: readonly PastRevision[]): Revi
   const cameAt = new Map(past.map(({ revision, replacedAt }) => [revision + 1, replacedAt]));
   const dated = (revision: number): Date => cameAt.get(revision) ?? memory.createdAt;
   const present: Revision = {
-    authorId: memory.authorId,
+    authorId: memory.writtenBy,
     revision: memory.revision,
     title: memory.title,
     text: memory.text,
-    reason: memory.revision === 1 ? 'captured' : 'merged',
+    reason: memory.writtenAs,
     createdAt: dated(memory.revision),
   };
   return [

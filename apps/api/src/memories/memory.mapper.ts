@@ -55,11 +55,15 @@ const toUtility = (record: MemoryRecord, now: Date): Utility => {
 /** A stored memory as the caller is shown it. */
 export const toMemory = (record: MemoryRecord, viewerId: UserId, now: Date): Memory => ({
   authorId: record.ownerId,
+  writtenBy: record.writtenBy,
+  writtenAs: record.writtenAs,
   projectId: record.projectId,
   id: record.id,
   kind: record.kind,
   scope: record.scope,
   state: record.state,
+  stateSince: record.stateSince,
+  stateReason: record.stateReason,
   title: record.title,
   text: record.text,
   mine: record.ownerId === viewerId,

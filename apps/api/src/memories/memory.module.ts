@@ -5,6 +5,9 @@ import { AuthorLoader } from './author-loader.js';
 import { CaptureEmbedder } from './capture-embedder.js';
 import { CaptureResolver } from './capture.resolver.js';
 import { CaptureService } from './capture.service.js';
+import { ChangeResolver } from './change.resolver.js';
+import { ChangeService } from './change.service.js';
+import { EditService } from './edit.service.js';
 import { EmbeddingJobs } from './embedding-jobs.js';
 import { EmbeddingLoop } from './embedding-loop.js';
 import { MemoriesService } from './memories.service.js';
@@ -22,6 +25,9 @@ import { MemoryResolver, RevisionResolver } from './memory.resolver.js';
     CaptureEmbedder,
     CaptureService,
     CaptureResolver,
+    EditService,
+    ChangeService,
+    ChangeResolver,
     EmbeddingJobs,
     EmbeddingLoop,
   ],

@@ -10,7 +10,7 @@ import type {
   UserId,
   Validity,
 } from '@tempera/core';
-import type { EmbeddingState, MemoryState, Verification } from '@tempera/platform';
+import type { EmbeddingState, MemoryState, Verification, WrittenAs } from '@tempera/platform';
 import { bytes } from '../graphql/limits/cost.js';
 import { PageInfo } from '../graphql/paging.js';
 import { MAX_NOTES_BYTES, MAX_TAGS_BYTES, MAX_TEXT_BYTES } from './memory-size.js';
@@ -49,11 +49,13 @@ export class Alternative {
   revisitIf!: string | null;
 }
 
-/** A memory as GraphQL shows it. `authorId` and `projectId` are not fields: the resolver follows them. */
+/** A memory as GraphQL shows it. What is not marked as a field is followed by the resolver. */
 @ObjectType()
 export class Memory {
   readonly authorId!: UserId;
   readonly projectId!: ProjectId | null;
+  readonly writtenBy!: UserId;
+  readonly writtenAs!: WrittenAs;
 
   @Field(() => ID)
   id!: MemoryId;
@@ -66,6 +68,12 @@ export class Memory {
 
   @Field(() => MemoryStateEnum)
   state!: MemoryState;
+
+  @Field(() => Date, { description: 'Since when it is active, archived or forgotten.' })
+  stateSince!: Date;
+
+  @Field(() => String, { nullable: true, description: 'Why it was archived, where somebody said so.' })
+  stateReason!: string | null;
 
   @Field(() => String)
   title!: string;

@@ -6,7 +6,7 @@ import { titleOf } from './memory-title.js';
 import { MAX_NOTES_BYTES, MAX_TAGS, MAX_TEXT_BYTES, type MemoryNotes, notesBytes } from './memory-size.js';
 import type { MergeMode } from './memory.enums.js';
 
-const MAX_TITLE = 300;
+export const MAX_TITLE = 300;
 const MAX_FILES = 500;
 const MAX_NOTES = 50;
 /** Clocks of clients differ; what lies further ahead is a mistake. */
@@ -60,20 +60,29 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
   };
 };
 
-const parseNotes = (input: CaptureInput): MemoryNotes => {
-  const notes = {
-    tags: checkList(input.tags, { name: 'tags', max: 100, maxItems: MAX_TAGS }),
-    filesModified: checkList(input.filesModified, { name: 'filesModified', max: 1_000, maxItems: MAX_FILES }),
+const parseNotes = (input: CaptureInput): MemoryNotes =>
+  checkNotes({
+    tags: parseTags(input.tags),
+    filesModified: parseFiles(input.filesModified),
     errorsResolved: parseErrors(input.errorsResolved),
     alternatives: parseAlternatives(input.alternatives),
-  };
+  });
+
+/** @throws AppError `invalid-input` for notes that are too much together */
+export const checkNotes = (notes: MemoryNotes): MemoryNotes => {
   const bytes = notesBytes(notes);
   if (bytes <= MAX_NOTES_BYTES) return notes;
   const names = '`tags`, `filesModified`, `errorsResolved` and `alternatives`';
   throw refuse('notes-too-long', `${names} may have ${MAX_NOTES_BYTES} bytes together; these have ${bytes}.`);
 };
 
-const parseErrors = (errors: readonly ErrorResolutionInput[]): ErrorResolution[] => {
+export const parseTags = (tags: readonly string[]): string[] =>
+  checkList(tags, { name: 'tags', max: 100, maxItems: MAX_TAGS });
+
+export const parseFiles = (files: readonly string[]): string[] =>
+  checkList(files, { name: 'filesModified', max: 1_000, maxItems: MAX_FILES });
+
+export const parseErrors = (errors: readonly ErrorResolutionInput[]): ErrorResolution[] => {
   checkCount(errors, 'errorsResolved', MAX_NOTES);
   return errors.map(({ error, resolution }) => ({
     error: checkText(error, { name: 'errorsResolved.error', max: 2_000 }),
@@ -81,7 +90,7 @@ const parseErrors = (errors: readonly ErrorResolutionInput[]): ErrorResolution[]
   }));
 };
 
-const parseAlternatives = (alternatives: readonly AlternativeInput[]): Alternative[] => {
+export const parseAlternatives = (alternatives: readonly AlternativeInput[]): Alternative[] => {
   checkCount(alternatives, 'alternatives', MAX_NOTES);
   return alternatives.map(({ approach, whyNot, revisitIf }) => ({
     approach: checkText(approach, { name: 'alternatives.approach', max: 2_000 }),

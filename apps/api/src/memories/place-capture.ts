@@ -35,7 +35,7 @@ export const placeCapture = async (
     throw new AppError('forbidden', 'not-a-member', 'You are not a member of this project.');
   }
   if (project?.isArchived === true) {
-    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it to capture into it.');
+    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
   }
   if (chosen === 'project' && project?.mayCapture !== true) {
     throw new AppError('forbidden', 'readers-do-not-capture', 'You may read this project, but not capture into it.');

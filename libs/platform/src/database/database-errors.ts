@@ -59,7 +59,7 @@ const ownErrors: Readonly<Record<string, (error: unknown) => AppError>> = {
       error,
     ),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
-  TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it to capture into it.'),
+  TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it first.'),
   ...audienceErrors,
 };
 

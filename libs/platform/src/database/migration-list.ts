@@ -17,6 +17,7 @@ export const migrationNames: readonly string[] = [
   '20261130000012_snapshot_memory',
   '20261130000013_large_tenants',
   '20261130000020_proofs',
+  '20261130000021_edits',
   '20261130000040_fair_claims',
   '20261130000042_counted_captures',
 ];

@@ -29,13 +29,15 @@ export interface NearRequest {
   readonly embeddings: readonly TextEmbedding[];
   /** Not itself. */
   readonly except?: MemoryId;
+  /** Only this one. */
+  readonly only?: MemoryId;
   readonly limit: number;
 }
 
 /** Active memories of one audience that lie above the encoder's edge threshold, nearest first. Exact. */
 export async function findNear(
   tx: Tx,
-  { tenantId, audience, embeddings, except, limit }: NearRequest,
+  { tenantId, audience, embeddings, except, only, limit }: NearRequest,
 ): Promise<NearMemory[]> {
   if (embeddings.length === 0) return [];
   const { encoders, parts, literals } = flatten(embeddings);
@@ -49,6 +51,7 @@ export async function findNear(
       from embedding e join given g on g.encoder = e.encoder
       where e.tenant_id = ${tenantId}::uuid and ${sameAudience(audience)}
         and e.memory_id is distinct from ${except ?? null}::uuid
+        and (${only ?? null}::uuid is null or e.memory_id = ${only ?? null}::uuid)
     ), near as materialized (
       select p.id, p.encoder, max(p.cosine) as best
       from pair p join unnest(${embeddings.map(({ encoder }) => encoder)}::text[], ${edges}::float8[]) as t (encoder, edge)

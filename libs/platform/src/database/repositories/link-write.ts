@@ -11,7 +11,7 @@ export interface NewLink {
   readonly weight: number;
 }
 
-/** Stores links; those that are there keep their weight. */
+/** Stores links, in one order for everybody, so that no two writers wait for each other; those that are there keep their weight. */
 export async function insertLinks(tx: Tx, tenantId: TenantId, links: readonly NewLink[], now: Date): Promise<void> {
   if (links.length === 0) return;
   await tx.$executeRaw`
@@ -20,5 +20,6 @@ export async function insertLinks(tx: Tx, tenantId: TenantId, links: readonly Ne
     from unnest(${links.map(({ from }) => from)}::uuid[], ${links.map(({ to }) => to)}::uuid[],
       ${links.map(({ kind }) => kind)}::text[], ${links.map(({ weight }) => weight)}::float8[])
       as given (from_id, to_id, kind, weight)
+    order by from_id, to_id, kind
     on conflict do nothing`;
 }

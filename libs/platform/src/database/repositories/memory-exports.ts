@@ -32,16 +32,18 @@ export {
   type MemoryState,
   type Verification,
   VERIFICATIONS,
+  type WrittenAs,
 } from './memory-record.js';
-export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
 export {
-  addProof,
-  type JoinedMemory,
-  joinMemory,
-  type MergedMemory,
-  mergeMemory,
-  type NewProof,
-} from './memory-merge.js';
+  isPastRestoring,
+  type LockedMemory,
+  lockMemory,
+  setPinned,
+  setState,
+  setVerification,
+} from './memory-change.js';
+export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
+export { addProof, type JoinedMemory, joinMemory, type NewProof, type NextText, replaceText } from './memory-merge.js';
 export {
   CAPTURE_SOURCES,
   type CaptureSource,

@@ -14,30 +14,29 @@ export interface JoinedMemory extends MemoryContent {
 }
 
 /** The next text of a memory. */
-export interface MergedMemory extends JoinedMemory {
+export interface NextText extends JoinedMemory {
   readonly language: string;
   readonly embeddingState: EmbeddingState;
+  readonly writtenAs: 'merged' | 'edited';
+  /** It says something else: votes for the texts before it weigh half. */
+  readonly saysOther: boolean;
 }
 
 /**
- * Keeps the present text as a revision and puts the next in its place. Vectors of the old text go with it (a trigger).
+ * Puts the next text of a memory in the place of the present one, which triggers keep as a revision; vectors and links of
+ * other words go with it.
  * @returns the new revision; null where the memory has changed meanwhile
  */
-export async function mergeMemory(tx: Tx, merged: MergedMemory): Promise<number | null> {
-  await tx.$executeRaw`
-    insert into revision (tenant_id, memory_id, revision, title, text, tags, files_modified, author_id, reason, created_at)
-    select m.tenant_id, m.id, m.revision, m.title, m.text, m.tags, m.files_modified, m.owner_id,
-      case when m.revision = 1 then 'captured' else 'merged' end, ${merged.now}
-    from memory m where m.tenant_id = ${merged.tenantId}::uuid and m.id = ${merged.id}::uuid
-      and m.revision = ${merged.revision}`;
+export async function replaceText(tx: Tx, next: NextText): Promise<number | null> {
   const rows = await tx.$queryRaw<{ revision: number }[]>`
-    update memory set title = ${merged.title}, text = ${merged.text}, language = ${merged.language},
-      embedding_state = ${merged.embeddingState}, revision = revision + 1
-    where tenant_id = ${merged.tenantId}::uuid and id = ${merged.id}::uuid and revision = ${merged.revision}
+    update memory set title = ${next.title}, text = ${next.text}, language = ${next.language},
+      embedding_state = ${next.embeddingState}, revision = revision + 1, written_as = ${next.writtenAs},
+      says_other = ${next.saysOther}, updated_at = ${next.now}
+    where tenant_id = ${next.tenantId}::uuid and id = ${next.id}::uuid and revision = ${next.revision}
     returning revision`;
   const revision = rows[0]?.revision;
   if (revision === undefined) return null;
-  await joinMemory(tx, { ...merged, revision });
+  await joinMemory(tx, { ...next, revision });
   return revision;
 }
 
@@ -47,7 +46,7 @@ export async function mergeMemory(tx: Tx, merged: MergedMemory): Promise<number 
  */
 export async function joinMemory(tx: Tx, joined: JoinedMemory): Promise<boolean> {
   const changed = await tx.$executeRaw`
-    update memory set task_type = ${joined.taskType}, outcome = ${joined.outcome}, tags = ${[...joined.tags]}::text[],
+    update memory set kind = ${joined.kind}, task_type = ${joined.taskType}, outcome = ${joined.outcome}, tags = ${[...joined.tags]}::text[],
       files_modified = ${[...joined.filesModified]}::text[], errors_resolved = ${JSON.stringify(joined.errorsResolved)}::jsonb,
       alternatives = ${JSON.stringify(joined.alternatives)}::jsonb, validity = ${joined.validity},
       verification = ${joined.verification}, pinned = ${joined.pinned}, expires_at = ${joined.expiresAt},

@@ -1,5 +1,6 @@
 import {
   asId,
+  type GroupId,
   type MemoryId,
   type MemoryKind,
   type Outcome,
@@ -15,6 +16,10 @@ import { type StandingRow, toStanding } from './memory-standing-row.js';
 
 export const MEMORY_STATES = ['active', 'archived', 'forgotten'] as const;
 export type MemoryState = (typeof MEMORY_STATES)[number];
+
+/** How a text came. */
+export const WRITTEN_AS = ['captured', 'merged', 'edited'] as const;
+export type WrittenAs = (typeof WRITTEN_AS)[number];
 
 export const VERIFICATIONS = ['untested', 'tests_pass', 'merged', 'stable', 'across_projects'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
@@ -55,6 +60,7 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   readonly id: MemoryId;
   readonly ownerId: UserId;
   readonly projectId: ProjectId | null;
+  readonly groupId: GroupId | null;
   readonly scope: Scope;
   readonly state: MemoryState;
   readonly sessionId: SessionId | null;
@@ -62,6 +68,12 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   /** By how many (user, session) it was captured. */
   readonly proofCount: number;
   readonly embeddingState: EmbeddingState;
+  /** Who wrote the present text: its owner, or a maintainer who edited it. */
+  readonly writtenBy: UserId;
+  readonly writtenAs: WrittenAs;
+  readonly stateSince: Date;
+  /** Why it was archived, where somebody said so. */
+  readonly stateReason: string | null;
   readonly validFrom: Date;
   readonly validTo: Date | null;
   /** When the work it tells of ended. */
@@ -80,6 +92,7 @@ export interface MemoryRow extends StandingRow {
   id: string;
   owner_id: string;
   project_id: string | null;
+  group_id: string | null;
   scope: string;
   kind: string;
   title: string;
@@ -99,6 +112,10 @@ export interface MemoryRow extends StandingRow {
   proof_count: number;
   state: string;
   embedding_state: string;
+  written_by: string | null;
+  written_as: string;
+  state_since: Date;
+  state_reason: string | null;
   valid_from: Date;
   valid_to: Date | null;
   ended_at: Date;
@@ -117,12 +134,17 @@ export function toMemoryRecord(row: MemoryRow): MemoryRecord {
     id: asId(row.id),
     ownerId: asId(row.owner_id),
     projectId: row.project_id === null ? null : asId<ProjectId>(row.project_id),
+    groupId: row.group_id === null ? null : asId<GroupId>(row.group_id),
     scope: row.scope as Scope,
     state: row.state as MemoryState,
     sessionId: row.session_id === null ? null : asId<SessionId>(row.session_id),
     revision: row.revision,
     proofCount: row.proof_count,
     embeddingState: row.embedding_state as EmbeddingState,
+    writtenBy: asId(row.written_by ?? row.owner_id),
+    writtenAs: row.written_as as WrittenAs,
+    stateSince: row.state_since,
+    stateReason: row.state_reason,
     validFrom: row.valid_from,
     validTo: row.valid_to,
     endedAt: row.ended_at,

@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@tempera/client-kit';
+import {
+  appendAudit,
+  type Doors,
+  isPastRestoring,
+  isRefused,
+  promiseEmbedding,
+  setPinned,
+  setState,
+  setVerification,
+  type Tx,
+  type Verification,
+} from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { checkOptionalText } from './check-input.js';
+import { EmbeddingLoop } from './embedding-loop.js';
+import { toMemory } from './memory.mapper.js';
+import type { Memory } from './memory.types.js';
+import { type ChangeableMemory, notYours, readOne, requireActive, requireChange } from './require-change.js';
+
+/** What a person forgot is erased after so many days. */
+const FORGOTTEN_DAYS = 30;
+const MAX_REASON = 500;
+
+/** Where a change happens. */
+interface Change {
+  readonly tenantId: Caller['tenantId'];
+  readonly id: Memory['id'];
+  readonly now: Date;
+}
+/** Changes a memory and names what it did for the audit log; null where all was so already. */
+type Act = (tx: Tx, change: Change, memory: ChangeableMemory) => Promise<string | null>;
+
+/** Pins, verifies, archives, restores and forgets: what is changed of a memory beside its words. Each may be repeated. */
+@Injectable()
+export class ChangeService {
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly loop: EmbeddingLoop,
+  ) {}
+
+  /** @throws AppError `not-found`, `forbidden` but for one's own private and what one maintains, `conflict` for what is archived */
+  setPinned(caller: Caller, id: string, pinned: boolean): Promise<Memory> {
+    return this.change(caller, id, async (tx, change, { record, maintains }) => {
+      requireActive(record);
+      if (!maintains) throw maintainersPin();
+      if (record.pinned === pinned) return null;
+      await setPinned(tx, change, pinned);
+      return pinned ? 'memory.pinned' : 'memory.unpinned';
+    });
+  }
+
+  /** @throws AppError `not-found`, `forbidden`, `conflict` for what is archived */
+  setVerification(caller: Caller, id: string, verification: Verification): Promise<Memory> {
+    return this.change(caller, id, async (tx, change, { record }) => {
+      requireActive(record);
+      if (record.verification === verification) return null;
+      await setVerification(tx, change, verification);
+      return 'memory.verification-set';
+    });
+  }
+
+  /** Out of searches and lists; nothing is lost. @throws AppError `not-found`, `forbidden`, `conflict` for what is forgotten */
+  archive(caller: Caller, id: string, given: string | null): Promise<Memory> {
+    const reason = checkOptionalText(given, { name: 'reason', max: MAX_REASON });
+    return this.change(caller, id, async (tx, change, { record }) => {
+      if (record.state === 'archived') return null;
+      requireActive(record);
+      await setState(tx, change, 'archived', reason);
+      return 'memory.archived';
+    });
+  }
+
+  /** Takes archiving or forgetting back. @throws AppError `not-found`, `forbidden`, `conflict` for what waits to be erased */
+  async restore(caller: Caller, id: string): Promise<Memory> {
+    const memory = await this.change(caller, id, async (tx, change, { record }) => {
+      if (record.state === 'active') return null;
+      if (await isPastRestoring(tx, change.tenantId, change.id, FORGOTTEN_DAYS)) throw tooLate();
+      await setState(tx, change, 'active', null);
+      // Vectors may be missing, and what was captured since does not know it yet.
+      await promiseEmbedding(tx, change.tenantId, change.id, change.now);
+      return 'memory.restored';
+    });
+    this.loop.wake();
+    return memory;
+  }
+
+  /** Hidden at once from everybody but its owner and the caller, erased after 30 days. @throws AppError `not-found`, `forbidden` */
+  forget(caller: Caller, id: string): Promise<Memory> {
+    return this.change(caller, id, async (tx, change, { record }) => {
+      if (record.state === 'forgotten') return null;
+      await setState(tx, change, 'forgotten', null);
+      return 'memory.forgotten';
+    });
+  }
+
+  private async change(caller: Caller, id: string, act: Act): Promise<Memory> {
+    const now = this.clock.now();
+    const { tenantId } = caller;
+    try {
+      return await this.doors.asTenant(caller, async (tx) => {
+        const memory = await requireChange(tx, caller, id);
+        const { id: memoryId, scope } = memory.record;
+        const action = await act(tx, { tenantId, id: memoryId, now }, memory);
+        const record = await readOne(tx, caller, memoryId);
+        // What somebody keeps to themselves is no business of the tenant's log.
+        if (action !== null && scope !== 'private') {
+          await appendAudit(tx, { action, subjectKind: 'memory', subjectId: memoryId });
+        }
+        return toMemory(record, caller.userId, now);
+      });
+    } catch (error) {
+      if (isRefused(error)) throw notYours();
+      throw error;
+    }
+  }
+}
+
+const maintainersPin = (): AppError =>
+  new AppError('forbidden', 'maintainers-pin', 'Only who maintains what a memory is shared with pins it.');
+
+const tooLate = (): AppError =>
+  new AppError('conflict', 'forgotten', `What was forgotten ${FORGOTTEN_DAYS} days ago is not restored.`);

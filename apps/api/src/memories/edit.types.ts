@@ -1,0 +1,22 @@
+import { Field, ObjectType } from '@nestjs/graphql';
+import { upTo } from '../graphql/limits/cost.js';
+import { CLOSE_SHOWN, NearMemory } from './capture.types.js';
+import { Memory } from './memory.types.js';
+
+@ObjectType()
+export class EditedMemory {
+  @Field(() => Memory)
+  memory!: Memory;
+
+  @Field(() => [String], { description: 'The names of what changed; none where it said all that already.' })
+  changed!: string[];
+
+  @Field(() => [NearMemory], {
+    description: 'Other memories that say nearly the same as the new text, the nearest ten.',
+    complexity: upTo(CLOSE_SHOWN),
+  })
+  near!: NearMemory[];
+
+  @Field(() => [NearMemory], { complexity: upTo(CLOSE_SHOWN) })
+  conflicts!: NearMemory[];
+}
