@@ -52,6 +52,25 @@ export const OPERATIONS: Readonly<
       'mutation ($project: String) { capture(input: { text: "planted", project: $project, scope: PROJECT }) { memory { id } } }',
     variables: (t) => [{ project: t.projectSlug }],
   },
+  editMemory: {
+    document: `mutation ($id: ID!) { editMemory(id: $id, expectedRevision: 1, input: { text: "taken over" }) { memory { ${MEMORY} } } }`,
+    variables: (t) => t.memoryIds.flatMap((id) => [{ id }, { id: id.slice(0, 8) }]),
+  },
+  ...Object.fromEntries(
+    [
+      ['setPinned', ', pinned: true'],
+      ['setVerification', ', verification: STABLE'],
+      ['archiveMemory', ', reason: "mine now"'],
+      ['restoreMemory', ''],
+      ['forgetMemory', ''],
+    ].map(([name, more]) => [
+      name,
+      {
+        document: `mutation ($id: ID!) { ${name}(id: $id${more}) { ${MEMORY} } }`,
+        variables: (t: Target) => t.memoryIds.map((id) => ({ id })),
+      },
+    ]),
+  ),
   addMember: {
     document: 'mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }',
     variables: (t) => [

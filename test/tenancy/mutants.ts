@@ -87,6 +87,21 @@ export const mutants: readonly Mutant[] = [
     noticedBy: ['matrix'],
   },
   {
+    name: 'what was forgotten is still seen',
+    sql: 'drop policy not_forgotten on memory',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'pins are their author’s',
+    sql: 'drop trigger guard_pin on memory',
+    noticedBy: ['moves'],
+  },
+  {
+    name: 'histories are made up',
+    sql: 'grant insert on revision to mem_app',
+    noticedBy: ['moves'],
+  },
+  {
     name: 'private forgets its owner',
     sql: `alter policy app_read on memory using (${visible.replace('owner_id = (select uid())', 'true')})`,
     noticedBy: ['private'],

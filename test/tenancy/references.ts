@@ -51,12 +51,6 @@ export const references: readonly Reference[] = [
       values ($1, $3, 'other@0', 9, '\\x00', '[1,0,0]', 'tenant', $2)`,
   },
   {
-    name: 'revision',
-    kind: 'memory',
-    sql: `insert into revision (tenant_id, memory_id, revision, title, text, author_id, reason)
-      values ($1, $3, 2, 't', 't', $2, 'edited')`,
-  },
-  {
     name: 'link to',
     kind: 'memory',
     sql: `insert into link (tenant_id, from_id, to_id, kind) values ($1, $4, $3, 'conflict')`,

@@ -10,9 +10,12 @@ const member = (project: string): string =>
 const grouped = (group: string): string =>
   `exists (select from group_project z join membership x on x.tenant_id = z.tenant_id and x.project_id = z.project_id
     where z.tenant_id = v.tenant_id and z.group_id = ${group} and x.user_id = v.id)`;
-const audience = (row: string): string => `(${row}.scope = 'private' and ${row}.owner_id = v.id
+const reached = (row: string): string => `(${row}.scope = 'private' and ${row}.owner_id = v.id
   or ${row}.scope = 'project' and ${member(`${row}.project_id`)} or ${row}.scope = 'group' and ${grouped(`${row}.group_id`)}
   or ${row}.scope = 'tenant')`;
+/** What was forgotten is left to its owner, and to who forgot it. */
+const audience = (row: string): string =>
+  `(${reached(row)} and (${row}.state <> 'forgotten' or ${row}.owner_id = v.id or ${row}.state_by = v.id))`;
 const maintainer = (project: string): string =>
   `exists (select from membership x where x.tenant_id = v.tenant_id and x.user_id = v.id and x.project_id = ${project}
     and x.role = 'maintainer')`;

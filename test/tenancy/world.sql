@@ -134,4 +134,11 @@ insert into rate_bucket (tenant_id, subject_id, empty_at)
 select tenant_id, id, now() from person union all select id, id, now() from tenant;
 insert into attempt (kind, subject, failures, failed_at, blocked_until) values ('login', '\x00', 1, now(), now());
 
+-- A memory that user 4 shared with 'one' and forgot, after everything was done with it.
+insert into memory (tenant_id, owner_id, project_id, scope, kind, title, text, valid_from, started_at, ended_at)
+select p.tenant_id, p.id, j.id, 'project', 'decision', 'forgotten by ' || p.id, 'canary ' || p.tenant_id, now(), now(), now()
+from person p join project j on j.tenant_id = p.tenant_id and j.slug = 'one' where p.n = 4;
+update memory set revision = 2, text = text || ' again' where title like 'forgotten by %';
+update memory set state = 'forgotten' where title like 'forgotten by %';
+
 drop view person;

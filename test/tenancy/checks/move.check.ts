@@ -99,6 +99,27 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
     sql: `update memory set pinned = true where tenant_id = $1 and owner_id <> $2`,
   },
   {
+    name: 'a contributor pins what he shared',
+    who: [4],
+    sql: `update memory set pinned = true where tenant_id = $1 and owner_id = $2 and scope <> 'private' and not pinned`,
+  },
+  {
+    name: 'an author makes up what his memory said before',
+    who: [3, 4],
+    sql: `insert into revision (tenant_id, memory_id, revision, title, text, author_id, reason)
+      select $1, id, 99, 'never', 'never', $2, 'edited' from memory where tenant_id = $1 and owner_id = $2 limit 1`,
+  },
+  {
+    name: 'an author signs a text with another’s name',
+    who: [3, 4],
+    sql: `update memory set written_by = (select id from app_user limit 1) where tenant_id = $1 and owner_id = $2`,
+  },
+  {
+    name: 'an author forgets as if it were long ago',
+    who: [3, 4],
+    sql: `update memory set state_since = '2001-01-01' where tenant_id = $1 and owner_id = $2`,
+  },
+  {
     name: 'a reader shares into his project',
     who: [5],
     sql: `insert into memory (tenant_id, owner_id, project_id, scope, kind, title, text, valid_from, started_at, ended_at)

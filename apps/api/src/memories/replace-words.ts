@@ -5,13 +5,14 @@ import {
   type MemoryContent,
   type MemoryRecord,
   promiseEmbedding,
+  readSettings,
   replaceText,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import { keepVectors, searchable } from './keep-memory.js';
-import { lookAround, reaches, type Surroundings } from './look-around.js';
+import { lookAround, type LookAroundRequest, reaches, type Surroundings } from './look-around.js';
 import { fullTextOf } from './memory-title.js';
 import { hasOtherWords } from './parse-edit.js';
 
@@ -60,7 +61,16 @@ export const replaceWords = async (tx: Tx, request: Moment, replacement: Replace
   return around;
 };
 
-const lookAroundEdited = (
+const thresholdsOf = async (
+  tx: Tx,
+  { tenantId }: Caller,
+  { projectId }: MemoryRecord,
+): Promise<LookAroundRequest['thresholds']> => {
+  const { storage } = await readSettings(tx, tenantId, projectId);
+  return { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold };
+};
+
+const lookAroundEdited = async (
   tx: Tx,
   { caller, now }: Moment,
   { record, content, embedded }: Replacement,
@@ -71,6 +81,7 @@ const lookAroundEdited = (
     content,
     embeddings: embedded?.embeddings ?? [],
     mayMerge: false,
+    thresholds: await thresholdsOf(tx, caller, record),
     now,
     except: record.id,
   });
@@ -84,5 +95,8 @@ const saysOther = async (tx: Tx, caller: Caller, { record, content, embedded }: 
   if (embeddings.length === 0 || record.embeddingState !== 'ready') return false;
   // Below the edge threshold nothing is found, which is far from merging.
   const [itself] = await findNear(tx, { tenantId, audience: record, embeddings, only: record.id, limit: 10 });
-  return itself === undefined || !reaches(itself, embeddings, 'merge');
+  return (
+    itself === undefined ||
+    !reaches(itself, { embeddings, thresholds: await thresholdsOf(tx, caller, record) }, 'merge')
+  );
 };
