@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { matrixPage } from './auth/operation-matrix.js';
+import { withTables } from './auth/operation-matrix.js';
 
-/** Writes docs/role-matrix.md, or prints it with `--print`. */
-if (process.argv.includes('--print')) process.stdout.write(matrixPage());
-else writeFileSync(fileURLToPath(new URL('../../../docs/role-matrix.md', import.meta.url)), matrixPage());
+/** Writes the tables of docs/tenancy.md anew, or prints the page with `--print`. */
+const path = fileURLToPath(new URL('../../../docs/tenancy.md', import.meta.url));
+const page = withTables(readFileSync(path, 'utf8'));
+if (process.argv.includes('--print')) process.stdout.write(page);
+else writeFileSync(path, page);

@@ -1,3 +1,4 @@
+import { ACCESS_ROLE_NAMES, ACCESS_ROLES, GRANTS, PERMISSIONS } from '@tempera/core';
 import { OPERATION_RULES, type OperationRule, type Who } from './operation-rules.js';
 
 /** The columns of the matrix. */
@@ -20,22 +21,41 @@ export const maySend = ({ who, machines }: OperationRule, role: MatrixRole): boo
   return PEOPLE[who].includes(role) || role === `machine ${machines}`;
 };
 
-/** The matrix as a page of the documentation. */
-export const matrixPage = (): string => {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const lines = Object.entries(OPERATION_RULES).map(([name, rule]) =>
-    row([name, ...MATRIX_ROLES.map((role) => (maySend(rule, role) ? 'yes' : '–'))]),
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
+
+const operationTable = (): string =>
+  table(
+    ['operation', ...MATRIX_ROLES],
+    Object.entries(OPERATION_RULES).map(([name, rule]) => [
+      name,
+      ...MATRIX_ROLES.map((role) => (maySend(rule, role) ? 'yes' : '–')),
+    ]),
   );
-  return [
-    '# Who may call what',
-    '',
-    'Written by `node apps/api/dist/matrix-cli.js` from `apps/api/src/auth/operation-rules.ts`; a test calls each operation as each',
-    'role and compares. A yes lets the caller come: what is found and changed is theirs or shared with them, and nothing of another',
-    'tenant. Maintainer, contributor and reader are roles in the project that is named; machines are those of an owner.',
-    '',
-    row(['operation', ...MATRIX_ROLES]),
-    row(['---', ...MATRIX_ROLES.map(() => '---')]),
-    ...lines,
-    '',
-  ].join('\n');
-};
+
+const permissionTable = (): string =>
+  table(
+    ['', ...ACCESS_ROLES.map((role) => ACCESS_ROLE_NAMES[role])],
+    PERMISSIONS.flatMap(({ title, permissions }) => [
+      [`**${title}**`, ...ACCESS_ROLES.map(() => '')],
+      ...permissions.map((permission) => [
+        permission.title,
+        ...ACCESS_ROLES.map((role) => GRANTS[permission.grants[role]]),
+      ]),
+    ]),
+  );
+
+/**
+ * A page of the documentation with its tables written anew: what stands between `<!-- table NAME -->` and
+ * `<!-- end NAME -->` is ours, the rest is people's.
+ * @throws Error for a page without one of the marks
+ */
+export const withTables = (page: string): string =>
+  Object.entries({ permissions: permissionTable(), operations: operationTable() }).reduce((text, [name, written]) => {
+    const [begin, end] = [`<!-- table ${name} -->`, `<!-- end ${name} -->`];
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`The page has no place for the table "${name}".`);
+    return `${text.slice(0, from + begin.length)}\n\n${written}\n\n${text.slice(to)}`;
+  }, page);
