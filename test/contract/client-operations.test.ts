@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as operations from '../../apps/mcp/src/graphql/operations.js';
 import * as adminOperations from '../../apps/mcp/src/graphql/admin-operations.js';
 import * as governanceOperations from '../../apps/mcp/src/graphql/governance-operations.js';
+import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.js';
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
 import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
 import { type CaptureRequest, type MemoryBackend, type RecallQuestion, toolByName } from '@tempera/client-kit';
@@ -14,6 +15,7 @@ const schema: GraphQLSchema = buildSchema(
 const named = Object.entries({
   ...operations,
   ...teamOperations,
+  ...memoryOperations,
   ...adminOperations,
   ...operatorOperations,
   ...governanceOperations,

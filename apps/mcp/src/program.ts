@@ -4,8 +4,10 @@ import { addAdmin } from './commands/admin/admin.command.js';
 import { ToolFailed } from './commands/command.js';
 import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
+import { addEdit } from './commands/edit.command.js';
 import { addInit } from './commands/init.command.js';
 import { addInvite, addLoginCode } from './commands/invite.command.js';
+import { addKeep } from './commands/keep.command.js';
 import { addLogin } from './commands/login.command.js';
 import { addLogout } from './commands/logout.command.js';
 import { addProject } from './commands/project.command.js';
@@ -59,6 +61,8 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addRetrieve,
     addCapture,
     addFeedback,
+    addEdit,
+    addKeep,
     addStatus,
     addProject,
     addInvite,
