@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient, invite } from '../support/graphql-client.js';
 
@@ -130,6 +131,9 @@ describe('the audit', () => {
 });
 
 describe('attack 4.14: changing the audit', () => {
+  let attempts = 0;
+  afterAll(() => reportAttack('4.14', attempts, { unnoticed: 0 }));
+
   it('is intact as it is', async () => {
     const all = await log();
     expect(await verify()).toMatchObject({
@@ -157,6 +161,7 @@ describe('attack 4.14: changing the audit', () => {
     for (const [column, value] of columns) {
       await tamper(`update audit set ${column} = ${value} where TENANT and seq = 4`);
       const { intact, firstBadSeq } = await verify();
+      attempts += 1;
       expect({ column, intact, firstBadSeq }).toEqual({ column, intact: false, firstBadSeq: '4' });
       await tamper('delete from audit where TENANT', 'insert into audit select * from kept');
     }
@@ -202,6 +207,7 @@ describe('attack 4.14: changing the audit', () => {
     ];
     for (const [name, statements, firstBadSeq, fault] of attacks) {
       await tamper(...statements);
+      attempts += 1;
       expect({ name, ...(await verify()) }).toMatchObject({ name, intact: false, firstBadSeq, fault });
       await tamper('delete from audit where TENANT', 'insert into audit select * from kept where TENANT');
     }

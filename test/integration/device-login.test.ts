@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { pollDevice, postOauth, startDevice } from '../support/device.js';
 import { createTenant, GraphQLClient, invite, machineOf } from '../support/graphql-client.js';
@@ -84,7 +85,7 @@ describe('attack 2.11: the device flow', () => {
       expect((await owner.refused(query, { userCode: grant.user_code })).code).toBe('LIMIT_EXCEEDED');
     }
     expect(await errorOf(grant.device_code)).toBe('authorization_pending');
-    process.stdout.write(`attack 2.11: ${codes.length} guessed codes, 5 looked up, 0 accepted\n`);
+    reportAttack('2.11', codes.length, { accepted: 0 }, 'guessed codes, 5 looked up');
   });
 
   it('tells a device that polls too fast to slow down, by five seconds more each time', async () => {

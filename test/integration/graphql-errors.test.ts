@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLError } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EncoderPool } from '@tempera/platform';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient, RefusedError } from '../support/graphql-client.js';
 
@@ -35,6 +38,25 @@ const INVITE = 'mutation ($name: String!) { inviteUser(input: { displayName: $na
 const LEAKS = /secret|invitation|column|constraint|select|insert|prisma|pg_|node_modules|\.ts|\.js|at /i;
 
 describe('attack 3.6: faults of ours', () => {
+  let attempts = 0;
+  afterAll(() => reportAttack('3.6', attempts, { told: 0 }));
+
+  it.each([
+    ['a text', 'the table invitation at /srv/app/dist/main.js'],
+    ['nothing', undefined],
+    ['an object', { message: 'select * from memory', stack: 'at /srv/app/main.js' }],
+    ['a foreign error', new TypeError("Cannot read 'column' of undefined in invitation")],
+    ['a GraphQL error that nobody meant', new GraphQLError('select secret from invitation', { path: ['service'] })],
+  ])('says of %s that was thrown no more than of anything else', async (_name, thrown) => {
+    // Nothing of ours throws such things; a library may.
+    vi.spyOn(EncoderPool.prototype, 'statuses').mockImplementationOnce(() => {
+      throw thrown;
+    });
+    const refused = await owner.refused('{ service { version } }');
+    expect(`${refused.message} ${refused.status}`).toBe('INTERNAL: Something went wrong on our side. 200');
+    attempts += 1;
+  });
+
   it.each(['unique', 'foreign', 'cast', 'column', 'check'])(
     'answers a %s error with a fixed text and an id',
     async (name) => {
@@ -42,6 +64,7 @@ describe('attack 3.6: faults of ours', () => {
       expect(refused.code).toBe('INTERNAL');
       expect(refused.message).toBe('INTERNAL: Something went wrong on our side.');
       expect(refused.status).toBe(200);
+      attempts += 1;
     },
   );
 
@@ -51,6 +74,7 @@ describe('attack 3.6: faults of ours', () => {
       expect(refused).toBeInstanceOf(RefusedError);
       expect(refused.code).toBe('UNAVAILABLE');
       expect(refused.message).not.toMatch(LEAKS);
+      attempts += 1;
     }
     await owner.send('{ me { user { id } } }');
   });

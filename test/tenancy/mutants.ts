@@ -27,7 +27,7 @@ const stickyDoor: Enter = async (connection, _limits, context, work) => {
   return connection.client.$transaction((tx) => work(tx));
 };
 
-/** At least fifteen slips (docs/design.md, attack 1.13). */
+/** At least twenty-five slips (docs/design.md, attack 1.13). */
 export const mutants: readonly Mutant[] = [
   { name: 'FORCE dropped', sql: 'alter table memory no force row level security', noticedBy: ['catalogue'] },
   { name: 'row-level security off', sql: 'alter table revision disable row level security', noticedBy: ['matrix'] },
@@ -252,5 +252,50 @@ export const mutants: readonly Mutant[] = [
     name: 'a natural key across tenants',
     sql: 'create unique index project_slug on project (slug, id)',
     noticedBy: ['catalogue'],
+  },
+  {
+    name: 'the record of audiences seen by the whole tenant',
+    sql: 'create policy everyone on audience_change for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'settings of projects one is not in',
+    sql: 'create policy everyone on setting for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'recall rules of others',
+    sql: 'create policy everyone on recall_rule for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'who left is told to everyone',
+    sql: 'create policy everyone on departure for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'what colleagues did by day',
+    sql: 'create policy everyone on usage_day for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
+    name: 'a tenant changes its own quota',
+    sql: 'grant update (memories) on quota to mem_app',
+    noticedBy: ['catalogue'],
+  },
+  {
+    name: 'codes of devices can be read',
+    sql: 'grant select on device_code to mem_app; create policy own on device_code for select to mem_app using (true)',
+    noticedBy: ['catalogue'],
+  },
+  {
+    name: 'the audit can be changed',
+    sql: 'grant update (action) on audit to mem_app',
+    noticedBy: ['overreach', 'catalogue'],
+  },
+  {
+    name: 'the audit is told to everyone',
+    sql: 'create policy everyone on audit for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
   },
 ];

@@ -3,8 +3,9 @@ import { GraphQLError, Kind, type ValueNode } from 'graphql';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const EARLIEST = Date.UTC(1900, 0, 1);
-// An offset can carry the last day of 9999 into a year of five digits, which is stored and never read again.
-const END = Date.UTC(10_000, 0, 1);
+// As the database's own checks have it: an offset can carry the last day of 9999 into a year of five digits, which would be
+// stored and never read again.
+const END = Date.UTC(9999, 11, 31);
 
 const parse = (value: unknown): Date => {
   const date = typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
