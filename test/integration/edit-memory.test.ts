@@ -136,7 +136,9 @@ describe('an edit', () => {
     const { id } = first.memory;
     await query(`update memory_stat set last_useful_at = '2026-01-01' where memory_id = $1`, [id]);
     await query(`update memory set ended_at = '2026-01-01', started_at = '2026-01-01' where id = $1`, [id]);
-    await edit(world.ada, id, 2, { text: 'The conservatory lamp burns at night.' });
+    await edit(world.ada, id, 2, { tags: ['pump'] });
+    expect((await statOf(id))?.last_useful_at).toEqual(new Date('2026-01-01'));
+    await edit(world.ada, id, 3, { text: 'The conservatory lamp burns at night.' });
     expect((await statOf(id))?.last_useful_at).toEqual(new Date('2026-01-01'));
   });
 
