@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { SCOPE_OPERATIONS, type ScopeTarget } from './scope-operations.js';
 
 /** Something an attacker knows the name of, and the word that would give it away. */
-export interface Target {
+export interface Target extends ScopeTarget {
   readonly tenant: number;
-  readonly memoryIds: readonly string[];
-  readonly projectSlug: string;
-  readonly userId: string;
   readonly tokenId: string;
   readonly runId: string;
   readonly tenantId: string;
@@ -18,6 +16,7 @@ const MEMORY = 'id title text history { text } related { memory { text } }';
 export const OPERATIONS: Readonly<
   Record<string, { document: string; variables: (t: Target) => Record<string, unknown>[] }>
 > = {
+  ...SCOPE_OPERATIONS,
   memory: {
     document: `query ($id: ID!) { memory(id: $id) { ${MEMORY} } }`,
     variables: (t) => t.memoryIds.flatMap((id) => [{ id }, { id: id.slice(0, 8) }]),
@@ -205,6 +204,9 @@ export const nobody = (t: Target): Target => ({
   ...t,
   memoryIds: t.memoryIds.map(() => randomUUID()),
   projectSlug: `nothing-${randomUUID().slice(0, 8)}`,
+  groupSlug: `nothing-${randomUUID().slice(0, 8)}`,
+  proposalId: randomUUID(),
+  changeId: randomUUID(),
   userId: randomUUID(),
   tokenId: randomUUID(),
   runId: randomUUID(),

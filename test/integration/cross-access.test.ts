@@ -6,6 +6,7 @@ import { startTestApi, type TestApi } from '../support/api.js';
 import { reportAttack } from '../support/attack-report.js';
 import { nobody, OPERATIONS, type Target } from './cross-access-operations.js';
 import { createTenant, invite, type GraphQLClient } from '../support/graphql-client.js';
+import { furnishScopes } from './scope-operations.js';
 
 // Attack 1.3 at the level of GraphQL: every operation that takes something's name, with the names of others' things. What
 // belongs to another tenant, to a project one is not in, or to a colleague alone must answer as what does not exist.
@@ -74,11 +75,13 @@ describe('attack 1.3: by GraphQL', () => {
     const { sessions } = await author.send<{ sessions: { nodes: { id: string }[] } }>(
       '{ sessions(first: 1) { nodes { id } } }',
     );
+    const memoryIds = [await capture('PROJECT', slug), await capture('PRIVATE', slug), await capture('PRIVATE')];
     targets.push({
+      ...(await furnishScopes(owner, author, slug, memoryIds)),
       ruleId: createRecallRule.id,
       sessionId: sessions.nodes[0]?.id ?? '',
       tenant,
-      memoryIds: [await capture('PROJECT', slug), await capture('PRIVATE', slug), await capture('PRIVATE')],
+      memoryIds,
       projectSlug: slug,
       userId: me.user.id,
       tokenId: issueToken.token.id,
@@ -127,7 +130,16 @@ describe('attack 1.3: by GraphQL', () => {
     );
     const open = fields.filter((field) => field.args.length > 0).map((field) => field.name);
     // These take no name of another's thing: only a page, one's own code or token, or what is to be made.
-    const nameless = ['projects', 'users', 'tokens', 'maintenanceRuns', 'operatorLogin', 'createTenant', 'login'];
+    const nameless = [
+      'projects',
+      'groups',
+      'users',
+      'tokens',
+      'maintenanceRuns',
+      'operatorLogin',
+      'createTenant',
+      'login',
+    ];
     nameless.push('refresh', 'exchangeToken', 'logout', 'issueToken', 'createProject', 'runMaintenance', 'captureMany');
     nameless.push(
       'tenants',

@@ -5,12 +5,16 @@ import { type Operation, withValue } from './schema-walk.js';
 
 /** The project that all members of the world are in. */
 const PROJECT = 'api';
+/** A group that the project is in, with a memory, so that nobody ends it. */
+const GROUP = 'apis';
 
 /** One person or machine of each role, around one project; machines speak for the owner. */
 export const openRoleWorld = async (api: TestApi): Promise<Readonly<Record<MatrixRole, GraphQLClient>>> => {
   const operator = await api.operator();
   const owner = await createTenant(operator, 'Acme');
   await owner.send(`mutation { createProject(input: { slug: "${PROJECT}", name: "P" }) { id } }`);
+  await owner.send(`mutation { createGroup(input: { slug: "${GROUP}", name: "G", projects: ["${PROJECT}"] }) { id } }`);
+  await owner.send(`mutation { capture(input: { text: "for all", project: "${PROJECT}", scope: GROUP }) { status } }`);
   const member = (displayName: string, projectRole: string, role = 'MEMBER'): Promise<GraphQLClient> =>
     invite(owner, { displayName, role, project: PROJECT, projectRole });
   return {
@@ -33,6 +37,9 @@ const inProject = (operation: Operation): Record<string, unknown> =>
   operation.arguments.reduce<Record<string, unknown>>((variables, { name }) => {
     const isProject = name === 'project' || (name === 'slug' && operation.name === 'project');
     if (name === 'remote') return { ...variables, remote: 'https://git.example.org/x' };
+    const isGroup = name === 'group' || (name === 'slug' && operation.name === 'group');
+    if (name === 'moveBack') return { ...variables, moveBack: false };
+    if (isGroup && name in variables) return { ...variables, [name]: GROUP };
     return isProject && name in variables ? { ...variables, [name]: PROJECT } : variables;
   }, nestedProject(operation));
 

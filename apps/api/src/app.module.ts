@@ -5,14 +5,17 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { DeviceModule } from './device/device.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
+import { AudienceModule } from './audiences/audience.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { GroupModule } from './groups/group.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { MemoryModule } from './memories/memory.module.js';
 import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
 import { ProjectModule } from './projects/project.module.js';
+import { ProposalModule } from './proposals/proposal.module.js';
 import { RecallRuleModule } from './recall-rules/recall-rule.module.js';
 import { RetrievalModule } from './retrieval/retrieval.module.js';
 import { ServiceModule } from './service/service.module.js';
@@ -39,6 +42,9 @@ export const NOUNS = [
   MaintenanceModule,
   MemoryModule,
   RetrievalModule,
+  GroupModule,
+  AudienceModule,
+  ProposalModule,
   FeedbackModule,
   StatusModule,
   UsageModule,

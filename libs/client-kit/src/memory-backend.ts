@@ -10,6 +10,7 @@ import type {
 /** Filters shared by a search and a list; enum values are those of the GraphQL contract (upper case). */
 export interface RecallFilter {
   readonly project?: string;
+  readonly group?: string;
   readonly scope?: string;
   readonly kinds?: readonly string[];
   readonly tags?: readonly string[];
@@ -33,6 +34,8 @@ export interface CaptureRequest {
   /** Absent: with the project where the caller may capture there, else private. */
   readonly scope?: string;
   readonly project?: string;
+  /** With scope GROUP; absent: the only group that the project is in. */
+  readonly group?: string;
   readonly taskType?: string;
   readonly outcome?: string;
   readonly tags: readonly string[];

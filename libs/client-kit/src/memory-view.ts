@@ -34,6 +34,7 @@ export const memoryView = z.object({
   title: z.string(),
   text: z.string(),
   project: z.object({ slug: z.string() }).nullable(),
+  group: z.object({ slug: z.string() }).nullable(),
   author: person,
   mine: z.boolean(),
   taskType: z.string().nullable(),
@@ -108,6 +109,7 @@ export const captureAnswer = z.object({
     kind: z.string(),
     scope: z.string(),
     project: z.object({ slug: z.string() }).nullable(),
+    group: z.object({ slug: z.string() }).nullable(),
     revision: z.number(),
     proofCount: z.number(),
     embeddingState: z.string(),
@@ -115,6 +117,8 @@ export const captureAnswer = z.object({
   sessionId: id.nullable(),
   near: z.array(nearMemory),
   conflicts: z.array(nearMemory),
+  /** Where the project reviews what is shared: what waits for a maintainer. */
+  proposal: z.object({ id }).nullable(),
 });
 
 /** Which votes were taken, and why others were not. */

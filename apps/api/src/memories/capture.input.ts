@@ -50,8 +50,14 @@ export class CaptureInput {
   @Field(() => MemoryScopeEnum, { nullable: true })
   scope?: Scope | null;
 
-  @Field(() => String, { nullable: true, description: "The project's slug; needed for scope PROJECT." })
+  @Field(() => String, { nullable: true, description: "The project's slug; needed for scopes PROJECT and GROUP." })
   project?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A group's slug, for scope GROUP; default: the only one that the project is in.",
+  })
+  group?: string | null;
 
   @Field(() => TaskTypeEnum, { nullable: true })
   taskType?: TaskType | null;

@@ -8,6 +8,7 @@ import { CaptureEmbedder, LATER } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
 import type { CaptureInput } from './capture.input.js';
 import { type CapturedMany, type CaptureResult, type Captured, CLOSE_SHOWN, type ItemError } from './capture.types.js';
+import { toProposal } from '../proposals/proposal.mapper.js';
 import { checkCount } from './check-input.js';
 import { EmbeddingLoop } from './embedding-loop.js';
 import { toMemory } from './memory.mapper.js';
@@ -115,7 +116,7 @@ export class CaptureService {
 }
 
 const toCaptured = (
-  { status, record, sessionId, near, conflicts }: CaptureOutcome,
+  { status, record, sessionId, near, conflicts, proposal }: CaptureOutcome,
   caller: Caller,
   now: Date,
 ): Captured => {
@@ -126,5 +127,6 @@ const toCaptured = (
     sessionId,
     near: near.slice(0, CLOSE_SHOWN).map(toNear),
     conflicts: conflicts.slice(0, CLOSE_SHOWN).map(toNear),
+    proposal: proposal === null ? null : toProposal(proposal),
   };
 };

@@ -2,6 +2,7 @@ import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
 import type { SessionId } from '@tempera/core';
 import { countedAbove, upTo } from '../graphql/limits/cost.js';
 import { type CaptureStatus, CaptureStatusEnum } from './memory.enums.js';
+import { Proposal } from '../proposals/proposal.types.js';
 import { Memory } from './memory.types.js';
 
 /** So many memories that lie near a new one are told, and as many that contradict it. */
@@ -38,6 +39,12 @@ export class Captured {
 
   @Field(() => [NearMemory], { complexity: upTo(CLOSE_SHOWN) })
   conflicts!: NearMemory[];
+
+  @Field(() => Proposal, {
+    nullable: true,
+    description: 'Where the project reviews: the memory is kept private, and this waits for a maintainer.',
+  })
+  proposal!: Proposal | null;
 }
 
 @ObjectType()

@@ -15,6 +15,7 @@ import type { Caller } from '../auth/caller.js';
 import { parseUuid } from '../graphql/ids.js';
 import { type PageArgs, Paging } from '../graphql/paging.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { requireGroup } from '../groups/require-group.js';
 import { requireProject } from '../projects/require-project.js';
 import type { MemoryFilter } from './capture.input.js';
 import { checkList, refuse } from './check-input.js';
@@ -82,14 +83,16 @@ export const resolveId = async (tx: Tx, caller: Caller, id: string): Promise<Mem
 };
 
 const toListFilter = async (tx: Tx, caller: Caller, given: MemoryFilter | null): Promise<MemoryListFilter> => {
-  const { project, scope, kinds, mine, pinned, since, until, state } = given ?? {};
+  const { project, group, scope, kinds, mine, pinned, since, until, state } = given ?? {};
   const tags = given?.tags ?? null;
   const files = given?.files ?? null;
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
   const found = project ? await requireProject(tx, caller.tenantId, project) : null;
+  const within = group ? await requireGroup(tx, caller.tenantId, group) : null;
   return {
     state: state ?? 'active',
     ...(found === null ? {} : { projectId: found.id }),
+    ...(within === null ? {} : { groupId: within.id }),
     ...(scope ? { scope } : {}),
     ...(kinds ? { kinds } : {}),
     ...(tags === null ? {} : { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) }),

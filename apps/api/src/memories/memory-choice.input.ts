@@ -8,6 +8,9 @@ export abstract class MemoryChoice {
   @Field(() => String, { nullable: true })
   project?: string | null;
 
+  @Field(() => String, { nullable: true, description: "A group's slug: only what it shares." })
+  group?: string | null;
+
   @Field(() => MemoryScopeEnum, { nullable: true })
   scope?: Scope | null;
 

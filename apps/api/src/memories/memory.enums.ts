@@ -1,13 +1,10 @@
 import { registerEnumType } from '@nestjs/graphql';
-import { MEMORY_KINDS, OUTCOMES, type Scope, TASK_TYPES, VALIDITIES } from '@tempera/core';
+import { MEMORY_KINDS, OUTCOMES, SCOPES, TASK_TYPES, VALIDITIES } from '@tempera/core';
 import { CAPTURE_SOURCES, EMBEDDING_STATES, MEMORY_STATES, VERIFICATIONS } from '@tempera/platform';
 
 /** The words of the database, each under its upper-case name in GraphQL. */
 const enumOf = <Word extends string>(words: readonly Word[]): Readonly<Record<string, Word>> =>
   Object.fromEntries(words.map((word) => [word.toUpperCase(), word]));
-
-/** The scopes a caller can name; groups of projects come later. */
-export const OFFERED_SCOPES = ['private', 'project', 'tenant'] as const satisfies readonly Scope[];
 
 export const MERGE_MODES = ['auto', 'never'] as const;
 export type MergeMode = (typeof MERGE_MODES)[number];
@@ -19,7 +16,7 @@ export const RELATED_KINDS = ['neighbour', 'near', 'conflict', 'session'] as con
 export type RelatedKind = (typeof RELATED_KINDS)[number];
 
 export const MemoryKindEnum = enumOf(MEMORY_KINDS);
-export const MemoryScopeEnum = enumOf(OFFERED_SCOPES);
+export const MemoryScopeEnum = enumOf(SCOPES);
 export const MemoryStateEnum = enumOf(MEMORY_STATES);
 export const TaskTypeEnum = enumOf(TASK_TYPES);
 export const OutcomeEnum = enumOf(OUTCOMES);

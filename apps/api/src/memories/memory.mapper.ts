@@ -58,6 +58,7 @@ export const toMemory = (record: MemoryRecord, viewerId: UserId, now: Date): Mem
   writtenBy: record.writtenBy,
   writtenAs: record.writtenAs,
   projectId: record.projectId,
+  groupId: record.groupId,
   id: record.id,
   kind: record.kind,
   scope: record.scope,

@@ -31,5 +31,6 @@ import { MemoryResolver, RevisionResolver } from './memory.resolver.js';
     EmbeddingJobs,
     EmbeddingLoop,
   ],
+  exports: [AuthorLoader],
 })
 export class MemoryModule {}

@@ -1,5 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from '@nestjs/graphql';
 import type {
+  GroupId,
   MemoryId,
   MemoryKind,
   Outcome,
@@ -56,6 +57,7 @@ export class Memory {
   readonly projectId!: ProjectId | null;
   readonly writtenBy!: UserId;
   readonly writtenAs!: WrittenAs;
+  readonly groupId!: GroupId | null;
 
   @Field(() => ID)
   id!: MemoryId;

@@ -16,6 +16,7 @@ const MAX_AHEAD_MS = 24 * 3_600_000;
 export interface CaptureDraft extends MemoryContent {
   readonly scope: Scope | null;
   readonly projectSlug: string | null;
+  readonly groupSlug: string | null;
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly sessionKey: string | null;
@@ -29,8 +30,13 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
   const text = checkBytes(input.text, 'text', MAX_TEXT_BYTES);
   const scope = input.scope ?? null;
   const projectSlug = checkOptionalText(input.project, { name: 'project', max: 63, oneLine: true });
-  if (scope === 'project' && projectSlug === null) {
-    throw refuse('project-needed', 'Scope PROJECT needs `project`, the slug of one of your projects.');
+  if ((scope === 'project' || scope === 'group') && projectSlug === null) {
+    const word = scope.toUpperCase();
+    throw refuse('project-needed', `Scope ${word} needs \`project\`, the slug of one of your projects.`);
+  }
+  const groupSlug = checkOptionalText(input.group, { name: 'group', max: 63, oneLine: true });
+  if (groupSlug !== null && scope !== 'group') {
+    throw refuse('group-scope', '`group` goes with scope GROUP.');
   }
   const endedAt = input.occurredAt ?? now;
   if (endedAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
@@ -43,6 +49,7 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     kind: input.kind,
     scope,
     projectSlug,
+    groupSlug,
     taskType: input.taskType ?? null,
     outcome: input.outcome ?? null,
     ...parseNotes(input),

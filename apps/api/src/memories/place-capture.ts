@@ -1,7 +1,8 @@
 import { AppError } from '@tempera/client-kit';
-import type { ProjectId, Scope } from '@tempera/core';
-import { findProjectAccess, type ProjectAccess, type Tx } from '@tempera/platform';
+import type { GroupId, ProjectId, Scope } from '@tempera/core';
+import { type AudienceTarget, findProjectAccess, type ProjectAccess, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { groupOf } from '../groups/group-of.js';
 import { noSuchProject } from '../projects/require-project.js';
 
 /** Where a capture goes. */
@@ -9,25 +10,30 @@ export interface CapturePlace {
   readonly scope: Scope;
   /** Of the memory; none for what the whole tenant shares. */
   readonly projectId: ProjectId | null;
+  /** Of the memory, for scope `group`. */
+  readonly groupId: GroupId | null;
   /** Of the work: the session's project, whoever sees the memory. */
   readonly workProjectId: ProjectId | null;
+  /** Where the memory was to go, where that waits for a maintainer: it is kept private until then. */
+  readonly toPropose: AudienceTarget | null;
 }
 
 interface Wish {
   readonly scope: Scope | null;
   readonly projectSlug: string | null;
+  readonly groupSlug: string | null;
   readonly pinned: boolean;
 }
 
 /**
  * Finds the place of a capture: where the caller asked for it, else with the project when they may capture there, else
- * private. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read,
+ * private; with a project that reviews, private too and proposed. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read,
  * `conflict` for an archived one
  */
 export const placeCapture = async (
   tx: Tx,
   caller: Caller,
-  { scope, projectSlug, pinned }: Wish,
+  { scope, projectSlug, groupSlug, pinned }: Wish,
 ): Promise<CapturePlace> => {
   const project = projectSlug === null ? null : await requireAccess(tx, caller, projectSlug);
   const chosen = scope ?? (project?.mayCapture === true ? 'project' : 'private');
@@ -36,6 +42,11 @@ export const placeCapture = async (
   }
   if (project?.isArchived === true) {
     throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
+  }
+  if (chosen === 'group' && project !== null) {
+    const { id, mayMaintain } = await groupOf(tx, caller, groupSlug, project);
+    if (!mayMaintain) throw mayNotShare();
+    return { scope: 'group', projectId: project.id, groupId: id, workProjectId: project.id, toPropose: null };
   }
   if (chosen === 'project' && project?.mayCapture !== true) {
     throw new AppError('forbidden', 'readers-do-not-capture', 'You may read this project, but not capture into it.');
@@ -49,7 +60,9 @@ export const placeCapture = async (
     );
   }
   const workProjectId = project?.id ?? null;
-  return { scope: chosen, projectId: chosen === 'tenant' ? null : workProjectId, workProjectId };
+  const place = { projectId: chosen === 'tenant' ? null : workProjectId, groupId: null, workProjectId };
+  if (chosen !== 'project' || project?.mayShare !== false) return { ...place, scope: chosen, toPropose: null };
+  return { ...place, scope: 'private', toPropose: { scope: 'project', projectId: project.id, groupId: null } };
 };
 
 /** A project by its slug. @throws AppError `not-found`, the same for a hidden and a missing one */

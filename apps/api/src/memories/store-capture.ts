@@ -1,12 +1,15 @@
 import { AppError } from '@tempera/client-kit';
 import { asId, type MemoryId, type SessionId } from '@tempera/core';
 import {
+  type AudienceTarget,
   findIdempotencyKey,
   findOrStartSession,
+  findPendingProposal,
   type IdempotentRequest,
   insertIdempotencyKey,
   lockCaptures,
   type MemoryRecord,
+  type ProposalRecord,
   readMemories,
   readSettings,
   type Tx,
@@ -19,6 +22,7 @@ import type { CaptureStatus } from './memory.enums.js';
 import { noSuchMemory } from './no-such-memory.js';
 import type { CaptureDraft } from './parse-capture.js';
 import { placeCapture } from './place-capture.js';
+import { makeProposal } from '../proposals/make-proposal.js';
 import { keepMemory } from './keep-memory.js';
 
 /** A checked capture with its vectors: all that the database needs to know. */
@@ -39,6 +43,8 @@ export interface CaptureOutcome {
   /** Other memories that it lies near. */
   readonly near: readonly CloseMemory[];
   readonly conflicts: readonly CloseMemory[];
+  /** Where it was to go to a project that reviews: what waits for a maintainer. */
+  readonly proposal: ProposalRecord | null;
 }
 
 const OPERATION = 'capture';
@@ -62,7 +68,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     clientKey: draft.sessionKey,
     at: draft.endedAt,
   });
-  const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: null };
+  const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: place.groupId };
   const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
   const around = await lookAround(tx, {
     caller,
@@ -76,7 +82,10 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, around, now });
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: id, sessionId }, now);
   const { near, conflicts } = around;
-  return { status, record: await readOne(tx, caller, id), sessionId, near, conflicts };
+  const record = await readOne(tx, caller, id);
+  // Last, because what is audited holds the tenant's chain until the commit.
+  const proposal = place.toPropose === null ? null : await proposeOnce(tx, caller, id, place.toPropose);
+  return { status, record, sessionId, near, conflicts, proposal };
 };
 
 const keyOf = ({ caller, draft, requestHash }: CaptureRequest): IdempotentRequest | null =>
@@ -98,7 +107,20 @@ const findRepeated = async (tx: Tx, caller: Caller, key: IdempotentRequest): Pro
   }
   const { memoryId, sessionId } = knownResponse.parse(known.response);
   const record = await readOne(tx, caller, asId<MemoryId>(memoryId));
-  return { status: 'repeated', record, sessionId: asId<SessionId>(sessionId), near: [], conflicts: [] };
+  const proposal = await findPendingProposal(tx, caller.tenantId, record.id);
+  return { status: 'repeated', record, sessionId: asId<SessionId>(sessionId), near: [], conflicts: [], proposal };
+};
+
+/** A capture that repeats what waits already asks for nothing new. */
+const proposeOnce = async (
+  tx: Tx,
+  caller: Caller,
+  memoryId: MemoryId,
+  to: AudienceTarget,
+): Promise<ProposalRecord | null> => {
+  const waiting = await findPendingProposal(tx, caller.tenantId, memoryId);
+  if (waiting !== null) return waiting;
+  return makeProposal(tx, caller, memoryId, to);
 };
 
 const readOne = async (tx: Tx, caller: Caller, id: MemoryId): Promise<MemoryRecord> => {

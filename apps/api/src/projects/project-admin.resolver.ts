@@ -9,7 +9,10 @@ export class ProjectAdminResolver {
   constructor(private readonly admin: ProjectAdminService) {}
 
   @ForMachines('admin')
-  @Mutation(() => Project, { description: "Changes a project's name or slug (owner, admin, or a maintainer of it)." })
+  @Mutation(() => Project, {
+    description:
+      "Changes a project's name, slug, or whether it reviews what is shared into it (owner, admin, or a maintainer of it).",
+  })
   updateProject(
     @CurrentCaller() caller: Caller,
     @Args('project', { type: () => String }) project: string,

@@ -36,6 +36,7 @@ export class ProjectAdminService {
     const change = {
       ...(typeof input.slug === 'string' ? { slug: requireSlug(input.slug) } : {}),
       ...(typeof input.name === 'string' ? { name: requireText(input.name, 'name', 200) } : {}),
+      ...(typeof input.reviewRequired === 'boolean' ? { reviewRequired: input.reviewRequired } : {}),
     };
     return this.doors
       .asTenant(caller, async (tx) => {

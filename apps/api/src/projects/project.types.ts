@@ -28,6 +28,9 @@ export class Project {
     description: 'Archived since then: nothing is captured into it, and searches that do not name it pass it by.',
   })
   archivedAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'What its contributors share into it waits for a maintainer.' })
+  reviewRequired!: boolean;
 }
 
 @ObjectType()
@@ -74,6 +77,9 @@ export class UpdateProjectInput {
 
   @Field(() => String, { nullable: true })
   name?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  reviewRequired?: boolean | null;
 }
 
 @InputType()

@@ -1,10 +1,9 @@
-import type { MemoryId, ProjectId, RetrievalId, Scope } from '@tempera/core';
+import type { MemoryId, RetrievalId } from '@tempera/core';
 import {
   countMemories,
   findCandidates,
   findSessionMates,
   type MemoryRecord,
-  mySlugs,
   type ProjectAccess,
   questionTerms,
   rankCandidates,
@@ -13,15 +12,18 @@ import {
   readRecallPolicy,
   type RecallPolicy,
   recordRetrieval,
+  type SearchFilter,
   toKeywords,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireGroup } from '../groups/require-group.js';
 import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
 import { requireAccess } from '../memories/place-capture.js';
 import { chooseShown } from './choose-shown.js';
 import type { Question } from './parse-retrieve.js';
 import type { ReadQuestion } from './question-reader.js';
+import { searchedScopesOf } from './searched-scopes.js';
 
 /** Candidates that each encoder, and the keywords, may bring. */
 const PER_LEG = 200;
@@ -52,8 +54,15 @@ export interface Answer {
 export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<Answer> => {
   const { caller, question, now } = request;
   const project = question.projectSlug === null ? null : await requireAccess(tx, caller, question.projectSlug);
+  const group = question.groupSlug === null ? null : await requireGroup(tx, caller.tenantId, question.groupSlug);
   const policy = await readRecallPolicy(tx, caller.tenantId, project?.id ?? null);
-  const ranked = await search(tx, request, project?.id, policy);
+  const filter = {
+    ...question.narrowing,
+    // An archived project is searched when it is named, and passed by else.
+    ...(project === null ? passingBy(policy) : { projectId: project.id }),
+    ...(group === null ? {} : { groupId: group.id }),
+  };
+  const ranked = await search(tx, request, filter, policy);
   const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
   const limit = question.limit ?? maxRecallItems;
   const shown = await chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit });
@@ -71,20 +80,20 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
       score,
     })),
   });
-  const searchedScopes = await scopesOf(tx, caller, project, question.narrowing.scope);
+  const searchedScopes = await searchedScopesOf(tx, caller, { project, group, scope: question.narrowing.scope });
   const emptyReason = found.length > 0 ? null : await whyNothing(tx, request, project);
   return { retrievalId, found, searchedScopes, emptyReason };
 };
 
+const passingBy = ({ archivedProjects }: RecallPolicy): SearchFilter =>
+  archivedProjects.length > 0 ? { exceptProjects: archivedProjects } : {};
+
 const search = async (
   tx: Tx,
   { caller, question, read, now }: AnswerRequest,
-  projectId: ProjectId | undefined,
-  { settings, rules, archivedProjects }: RecallPolicy,
+  filter: SearchFilter,
+  { settings, rules }: RecallPolicy,
 ): Promise<RankedMemory[]> => {
-  // An archived project is searched when it is named, and passed by else.
-  const exceptProjects =
-    projectId === undefined && archivedProjects.length > 0 ? { exceptProjects: archivedProjects } : {};
   const candidates = await findCandidates(tx, {
     tenantId: caller.tenantId,
     question: read.embeddings.map(({ encoder, vector, card }) => ({
@@ -94,7 +103,7 @@ const search = async (
       likeQuestion: card.thresholds.likeQuestion.cosine,
     })),
     terms: questionTerms(toKeywords(question.text)),
-    filter: { ...question.narrowing, ...exceptProjects, ...(projectId === undefined ? {} : { projectId }) },
+    filter,
     now,
     perLeg: PER_LEG,
   });
@@ -121,20 +130,6 @@ const readFound = async (tx: Tx, caller: Caller, shown: readonly RankedMemory[])
   });
 };
 
-const scopesOf = async (
-  tx: Tx,
-  caller: Caller,
-  project: ProjectAccess | null,
-  scope: Scope | undefined,
-): Promise<string[]> => {
-  const slugs = async (): Promise<string[]> => {
-    if (project === null) return mySlugs(tx, caller.tenantId);
-    return project.isMember ? [project.slug] : [];
-  };
-  if (scope === 'private' || scope === 'tenant') return [scope];
-  return scope === 'project' ? slugs() : ['private', ...(await slugs()), 'tenant'];
-};
-
 const whyNothing = async (
   tx: Tx,
   { caller, question, read }: AnswerRequest,
@@ -142,7 +137,7 @@ const whyNothing = async (
 ): Promise<string> => {
   if (project !== null && !project.isMember)
     return `You are not a member of ${project.slug}; its memories were not searched.`;
-  const isNarrowed = Object.keys(question.narrowing).length > 0;
+  const isNarrowed = question.groupSlug !== null || Object.keys(question.narrowing).length > 0;
   const total = await countMemories(tx, caller.tenantId, { state: 'active' });
   if (total === 0) return 'Nothing has been captured yet that you may see.';
   if (isNarrowed) return 'No memory that passes the filter is near this question.';

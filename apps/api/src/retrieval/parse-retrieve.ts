@@ -11,6 +11,7 @@ export interface Question {
   /** Null: as many as the settings say. */
   readonly limit: number | null;
   readonly projectSlug: string | null;
+  readonly groupSlug: string | null;
   readonly kind: RetrievalKind;
   readonly narrowing: {
     readonly scope?: Scope;
@@ -33,6 +34,7 @@ export const parseRetrieve = (input: RetrieveInput): Question => {
     text: checkBytes(input.query, 'query', MAX_QUERY_BYTES),
     limit: hits,
     projectSlug: checkOptionalText(input.project, { name: 'project', max: 63, oneLine: true }),
+    groupSlug: checkOptionalText(input.group, { name: 'group', max: 63, oneLine: true }),
     kind: input.kind,
     narrowing: {
       ...(scope ? { scope } : {}),

@@ -74,7 +74,9 @@ export class RetrieveAnswer {
   @Field(() => [Hit], { complexity: countedAbove })
   hits!: Hit[];
 
-  @Field(() => [String], { description: 'Everything that was searched, in words: private, project slugs, tenant.' })
+  @Field(() => [String], {
+    description: 'Everything that was searched, in words: private, project slugs, groups, tenant.',
+  })
   searchedScopes!: string[];
 
   @Field(() => String, { nullable: true, description: 'Why there is nothing, when there is nothing.' })

@@ -20,7 +20,8 @@ export const addRetrieve: AddCommand = (program, world) => {
     .option('--files <a,b>', 'only about these files')
     .option('--since <date>', 'ISO 8601')
     .option('--until <date>', 'ISO 8601')
-    .option('--scope <scope>', 'private, project or tenant')
+    .option('--scope <scope>', 'private, project, group or tenant')
+    .option('--group <slug>', 'only what this group shares')
     .option('--project <slug>', "another project than the folder's")
     .option('--explain', 'why each hit ranks so')
     .option('--max-tokens <n>', 'how long the answer may be (default 2000)')
@@ -39,6 +40,7 @@ export const addRetrieve: AddCommand = (program, world) => {
         since: options['since'],
         until: options['until'],
         scope: options['scope'],
+        group: options['group'],
         project: options['project'],
         explain: options['explain'],
         max_tokens: numberOption(options['maxTokens']),
@@ -89,6 +91,7 @@ const captureArguments = (text: string, options: Options): Record<string, unknow
     expires: options['expires'],
     pin: options['pin'],
     scope: options['scope'],
+    group: options['group'],
     session_id: options['session'],
     project: options['project'],
   };
@@ -112,7 +115,8 @@ export const addCapture: AddCommand = (program, world) => {
     .option('--verification <state>', 'untested, tests_pass, merged, stable, across_projects')
     .option('--expires <date>', 'ISO 8601')
     .option('--pin', 'keep it first, and from fading')
-    .option('--scope <scope>', 'private, project or tenant')
+    .option('--scope <scope>', 'private, project, group or tenant')
+    .option('--group <slug>', 'for scope group, where the project is in several')
     .option('--session <key>', 'captures of one session belong together')
     .option('--project <slug>', "another project than the folder's")
     .addHelpText(

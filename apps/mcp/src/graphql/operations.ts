@@ -8,6 +8,7 @@ const MEMORY_FIELDS = `
     id kind scope state title text mine taskType outcome tags filesModified validity verification pinned
     expiresAt validTo revision proofCount createdAt updatedAt
     project { slug }
+    group { slug }
     author { displayName }
     errorsResolved { error resolution }
     alternatives { approach whyNot revisitIf }
@@ -107,9 +108,10 @@ export const CAPTURE = `
   mutation Capture($input: CaptureInput!) {
     capture(input: $input) {
       status sessionId
-      memory { id title kind scope revision proofCount embeddingState project { slug } }
+      memory { id title kind scope revision proofCount embeddingState project { slug } group { slug } }
       near { similarity differences memory { id title } }
       conflicts { similarity differences memory { id title } }
+      proposal { id }
     }
   }`;
 

@@ -21,7 +21,7 @@ export const kindArgument = words([
   'correction',
   'question',
 ]);
-export const scopeArgument = words(['private', 'project', 'tenant']);
+export const scopeArgument = words(['private', 'project', 'group', 'tenant']);
 export const taskTypeArgument = words([
   'bugfix',
   'feature',
@@ -37,6 +37,7 @@ export const outcomeArgument = words(['success', 'partial', 'failure']);
 export const validityArgument = words(['forever', 'language', 'domain', 'project', 'dependency', 'workaround', 'none']);
 export const verificationArgument = words(['untested', 'tests_pass', 'merged', 'stable', 'across_projects']);
 export const projectArgument = z.string().describe("another project's slug");
+export const groupArgument = z.string().describe('slug, for scope group');
 export const textList = z.array(z.string());
 
 /** `tests_pass` for agents is `TESTS_PASS` in the contract. */

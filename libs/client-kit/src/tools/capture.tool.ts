@@ -6,6 +6,7 @@ import type { CaptureAnswer } from '../memory-view.js';
 import { neutralise, neutraliseLine } from '../untrusted-text.js';
 import {
   contractWord,
+  groupArgument,
   kindArgument,
   outcomeArgument,
   projectArgument,
@@ -42,14 +43,16 @@ const inputSchema = z.strictObject({
   expires: z.string().optional().describe('ISO 8601'),
   pin: z.boolean().optional(),
   scope: scopeArgument.optional().describe('default: project if the folder has one'),
+  group: groupArgument.optional(),
   session_id: z.string().optional(),
   project: projectArgument.optional(),
 });
 type Arguments = z.output<typeof inputSchema>;
 
 const checkScope = (args: Arguments, project: string | null, { unbound, orProject }: Wording): void => {
-  if (args.scope !== 'project' || project !== null) return;
-  throw new AppError('invalid-input', 'no-project', `Scope project needs a project. ${unbound} ${orProject}`);
+  const needsProject = args.scope === 'project' || args.scope === 'group';
+  if (!needsProject || project !== null) return;
+  throw new AppError('invalid-input', 'no-project', `Scope ${args.scope} needs a project. ${unbound} ${orProject}`);
 };
 
 const textOf = (args: Arguments, wording: Wording): { text: string; removed: number } => {
@@ -83,6 +86,7 @@ const requestOf = (args: Arguments, text: string, context: ToolContext): Capture
     // Without a wish the service decides by the caller's role: with the project, or private for its readers.
     scope: args.scope === undefined ? undefined : contractWord(args.scope),
     project: project ?? undefined,
+    group: args.group,
     taskType: args.task_type === undefined ? undefined : contractWord(args.task_type),
     outcome: args.outcome === undefined ? undefined : contractWord(args.outcome),
     tags: args.tags ?? [],
@@ -143,16 +147,18 @@ const sentence = (answer: CaptureAnswer): string => {
   return `${STORED[answer.status] ?? 'Stored'} ${memory.kind.toLowerCase()} ${shortId(memory.id)}${revision} (${audience}).${session}${pending}`;
 };
 
+const keptPrivate = (answer: CaptureAnswer, project: string): string =>
+  answer.proposal === null
+    ? `You only read project ${project}, so it stays private.`
+    : `Project ${project} reviews what is shared: a maintainer was asked to let it in (proposal ${shortId(answer.proposal.id)}).`;
+
 const notesOf = (answer: CaptureAnswer, removed: number, args: Arguments, context: ToolContext): string[] => {
   const wasLeftToService = args.scope === undefined && answer.memory.scope === 'PRIVATE';
   const project = args.project ?? context.boundProject;
-  const kept =
-    project === null
-      ? wordingOf(context).unbound
-      : `You only read project ${neutraliseLine(project, 100)}, so it stays private.`;
+  const kept = project === null ? wordingOf(context).unbound : keptPrivate(answer, neutraliseLine(project, 100));
   return [
     ...(removed > 0 ? [`Left out of the text: ${removed} recalled ${removed === 1 ? 'memory' : 'memories'}.`] : []),
-    ...(wasLeftToService ? [kept] : []),
+    ...(wasLeftToService || answer.proposal !== null ? [kept] : []),
   ];
 };
 
@@ -163,6 +169,8 @@ const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, un
     id: answer.memory.id,
     scope: answer.memory.scope.toLowerCase(),
     project: answer.memory.project === null ? null : neutraliseLine(answer.memory.project.slug, 100),
+    group: answer.memory.group === null ? null : neutraliseLine(answer.memory.group.slug, 100),
+    proposal: answer.proposal?.id ?? null,
     revision: answer.memory.revision,
     sessionId: answer.sessionId,
     embedded: answer.memory.embeddingState === 'READY',

@@ -44,7 +44,8 @@ export const trustText = (memory: MemoryView): string => {
 };
 
 /** Where a memory lives, in words. */
-export const placeText = (memory: Pick<MemoryView, 'scope' | 'project'>): string => {
+export const placeText = (memory: Pick<MemoryView, 'scope' | 'project' | 'group'>): string => {
+  if (memory.group !== null) return `group ${memory.group.slug}`;
   if (memory.scope === 'PRIVATE') return memory.project === null ? 'private' : `${memory.project.slug} (private)`;
   return memory.project === null ? memory.scope.toLowerCase() : memory.project.slug;
 };

@@ -33,6 +33,7 @@ const structuredMemory = ({ memory, structured }: ShownMemory, content: string):
   kind: memory.kind.toLowerCase(),
   scope: memory.scope.toLowerCase(),
   project: memory.project === null ? null : neutraliseLine(memory.project.slug, 100),
+  group: memory.group === null ? null : neutraliseLine(memory.group.slug, 100),
   author: neutraliseLine(memory.author.displayName, 60),
   mine: memory.mine,
   outcome: memory.outcome?.toLowerCase() ?? null,

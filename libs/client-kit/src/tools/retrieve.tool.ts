@@ -5,6 +5,7 @@ import type { MemoryDetail, RetrieveHit } from '../memory-view.js';
 import { neutraliseLine } from '../untrusted-text.js';
 import {
   contractWord,
+  groupArgument,
   idForm,
   kindArgument,
   projectArgument,
@@ -28,6 +29,7 @@ const inputSchema = z.strictObject({
   since: z.string().optional().describe('ISO 8601'),
   until: z.string().optional(),
   scope: scopeArgument.optional(),
+  group: groupArgument.optional(),
   project: projectArgument.optional(),
   explain: z.boolean().optional().describe('why each hit ranks so'),
   max_tokens: z.int().min(200).max(20000).optional().describe('default 2000'),
@@ -37,9 +39,11 @@ type Arguments = z.output<typeof inputSchema>;
 const DEFAULT_LIMIT = 5;
 
 const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
-  const project = args.project ?? (args.scope === 'private' || args.scope === 'tenant' ? null : context.boundProject);
+  const isBeyondProject = args.scope === 'private' || args.scope === 'tenant' || args.group !== undefined;
+  const project = args.project ?? (isBeyondProject ? null : context.boundProject);
   return {
     ...(project === null ? {} : { project }),
+    ...(args.group === undefined ? {} : { group: args.group }),
     ...(args.scope === undefined ? {} : { scope: contractWord(args.scope) }),
     ...(args.kinds === undefined ? {} : { kinds: args.kinds.map(contractWord) }),
     ...(args.tags === undefined ? {} : { tags: args.tags }),
@@ -96,7 +100,8 @@ const list = async (args: Arguments, context: ToolContext): Promise<ToolAnswer> 
   const filter = filterOf(args, context);
   const scope =
     filter.project === undefined ? 'everything you can see' : `project ${neutraliseLine(filter.project, 100)}`;
-  const searchedScopes = [args.scope === undefined ? scope : `${scope}, ${args.scope} only`];
+  const within = args.group === undefined ? scope : `group ${neutraliseLine(args.group, 100)}`;
+  const searchedScopes = [args.scope === undefined ? within : `${within}, ${args.scope} only`];
   const answer = await context.backend.memories(args.limit ?? DEFAULT_LIMIT, filter);
   const base = { searchedScopes, totalCount: answer.totalCount };
   if (answer.nodes.length === 0) {

@@ -24,6 +24,7 @@ export const memoryOf = (over: Partial<MemoryView> = {}): MemoryView => ({
   title: 'Pool exhausted under load',
   text: 'Raised the pool to 20 and closed clients in finally.',
   project: { slug: 'web-shop' },
+  group: null,
   author: { displayName: 'Ana' },
   mine: false,
   taskType: 'BUGFIX',
@@ -92,6 +93,7 @@ export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswe
     kind: 'EPISODE',
     scope: 'PROJECT',
     project: { slug: 'web-shop' },
+    group: null,
     revision: 1,
     proofCount: 1,
     embeddingState: 'READY',
@@ -99,6 +101,7 @@ export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswe
   sessionId: 'd4e5f6a7-0000-4000-8000-000000000004',
   near: [],
   conflicts: [],
+  proposal: null,
   ...over,
 });
 

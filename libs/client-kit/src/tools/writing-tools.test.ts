@@ -79,6 +79,27 @@ describe('tempera_capture', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('names the group, and says where a capture waits for a maintainer', async () => {
+    const waiting = captureAnswerOf({
+      memory: { ...captureAnswerOf().memory, scope: 'PRIVATE' },
+      proposal: { id: 'b7c8d9e0-0000-4000-8000-000000000007' },
+    });
+    const { answers, requests } = capturing(waiting);
+    await capture.call({ summary: 'x', scope: 'group', group: 'shops' }, contextOf(answers));
+    expect(requests[0]).toMatchObject({ scope: 'GROUP', group: 'shops', project: 'web-shop' });
+    const answer = await capture.call({ summary: 'x' }, contextOf(answers));
+    expect(answerForAgent(answer)).toContain(
+      'Project web-shop reviews what is shared: a maintainer was asked to let it in (proposal b7c8d9e0).',
+    );
+    const shared = captureAnswerOf({
+      memory: { ...captureAnswerOf().memory, scope: 'GROUP', group: { slug: 'shops' } },
+    });
+    const told = await capture.call({ summary: 'x', scope: 'group' }, contextOf(capturing(shared).answers));
+    expect(answerForAgent(told)).toContain('shared: group shops');
+    const unbound = capture.call({ summary: 'x', scope: 'group' }, contextOf({}, { boundProject: null }));
+    await expect(unbound).rejects.toMatchObject({ kind: 'invalid-input', code: 'no-project' });
+  });
+
   it('passes a scope on as wished, with the project of the work', async () => {
     const { requests, answers } = capturing();
     await capture.call({ summary: 'x', scope: 'tenant' }, contextOf(answers));

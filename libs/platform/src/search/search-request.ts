@@ -1,4 +1,4 @@
-import type { MemoryKind, ProjectId, Scope, TenantId } from '@tempera/core';
+import type { GroupId, MemoryKind, ProjectId, Scope, TenantId } from '@tempera/core';
 import type { EncoderId } from '../embedding/exports.js';
 
 /** The question as one encoder reads it, with the limits of its card that the database applies. */
@@ -13,10 +13,15 @@ export interface QuestionVector {
 
 /** What may be found, beside what row-level security leaves visible. Absent parts do not narrow. */
 export interface SearchFilter {
-  /** Memories of this project, and those that belong to none: one's private notes and what the whole tenant shares. */
+  /**
+   * Memories of this project, those that its groups share, and those that belong to none: one's private notes and what the
+   * whole tenant shares.
+   */
   readonly projectId?: ProjectId;
   /** Memories of these projects are passed by. */
   readonly exceptProjects?: readonly ProjectId[];
+  /** Only what this group shares. */
+  readonly groupId?: GroupId;
   readonly scope?: Scope;
   readonly kinds?: readonly MemoryKind[];
   /** Any of them. */

@@ -19,7 +19,14 @@ export type { MemoryAudience } from './memory-audience.js';
 export { type PastRevision, readRelated, readRevisions, type RelatedMemory } from './memory-history.js';
 export { countMemories, listMemories, type MemoryListFilter, type MemoryListPosition } from './memory-list.js';
 export { hasOverlap, type OverlapRequest } from './memory-overlap.js';
-export { findProjectAccess, mySlugs, type ProjectAccess } from './memory-project.js';
+export {
+  findProjectAccess,
+  findProjectAccessById,
+  myRights,
+  mySlugs,
+  type ProjectAccess,
+  type TenantRights,
+} from './memory-project.js';
 export { findByIdPrefix, readMemories } from './memory-read.js';
 export {
   type Alternative,

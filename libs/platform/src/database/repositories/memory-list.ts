@@ -1,4 +1,4 @@
-import type { MemoryKind, ProjectId, Scope, TenantId, UserId } from '@tempera/core';
+import type { GroupId, MemoryKind, ProjectId, Scope, TenantId, UserId } from '@tempera/core';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Tx } from '../context.js';
 import { MEMORY_COLUMNS, MEMORY_SOURCE } from './memory-read.js';
@@ -8,6 +8,7 @@ import { touchesFile } from './retrieval-searched.js';
 /** Which of the visible memories a list shows. Absent parts do not narrow. */
 export interface MemoryListFilter {
   readonly projectId?: ProjectId;
+  readonly groupId?: GroupId;
   readonly scope?: Scope;
   readonly kinds?: readonly MemoryKind[];
   /** Any of them. */
@@ -53,10 +54,11 @@ export async function countMemories(tx: Tx, tenantId: TenantId, filter: MemoryLi
 }
 
 function conditions(filter: MemoryListFilter): Prisma.Sql {
-  const { projectId, scope, kinds, tags, files, ownerId, pinned, since, until, state } = filter;
+  const { projectId, groupId, scope, kinds, tags, files, ownerId, pinned, since, until, state } = filter;
   const parts = [
     Prisma.sql`and m.state = ${state}`,
     ...(projectId === undefined ? [] : [Prisma.sql`and m.project_id = ${projectId}::uuid`]),
+    ...(groupId === undefined ? [] : [Prisma.sql`and m.group_id = ${groupId}::uuid`]),
     ...(scope === undefined ? [] : [Prisma.sql`and m.scope = ${scope}`]),
     ...(kinds === undefined ? [] : [Prisma.sql`and m.kind = any (${[...kinds]}::text[])`]),
     ...(tags === undefined ? [] : [Prisma.sql`and m.tags && ${[...tags]}::text[]`]),

@@ -60,6 +60,7 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   readonly id: MemoryId;
   readonly ownerId: UserId;
   readonly projectId: ProjectId | null;
+  /** Set for scope `group`. */
   readonly groupId: GroupId | null;
   readonly scope: Scope;
   readonly state: MemoryState;

@@ -11,6 +11,8 @@ export interface ProjectRecord {
   readonly createdAt: Date;
   /** Since when nothing is captured into it, and searches without its name pass it by; null while it is in use. */
   readonly archivedAt: Date | null;
+  /** Who only contributes proposes what is shared into it. */
+  readonly reviewRequired: boolean;
 }
 
 export interface MembershipRecord {
@@ -19,7 +21,7 @@ export interface MembershipRecord {
   readonly role: ProjectRole;
 }
 
-const COLUMNS = { id: true, slug: true, name: true, createdAt: true, archivedAt: true } as const;
+const COLUMNS = { id: true, slug: true, name: true, createdAt: true, archivedAt: true, reviewRequired: true } as const;
 const toRecord = (row: Omit<ProjectRecord, 'id'> & { readonly id: string }): ProjectRecord => ({
   ...row,
   id: asId<ProjectId>(row.id),
@@ -81,6 +83,7 @@ export interface ProjectChange {
   readonly slug?: string;
   readonly name?: string;
   readonly archivedAt?: Date | null;
+  readonly reviewRequired?: boolean;
 }
 
 /** @throws a unique violation for a taken slug, a refusal for who may not */

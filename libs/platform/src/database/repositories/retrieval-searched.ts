@@ -1,3 +1,4 @@
+import type { ProjectId } from '@tempera/core';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { SearchFilter, SearchRequest } from '../../search/search-request.js';
 
@@ -21,6 +22,7 @@ export function searchConditions({
 function filterConditions({
   projectId,
   exceptProjects,
+  groupId,
   scope,
   kinds,
   tags,
@@ -29,14 +31,21 @@ function filterConditions({
   until,
 }: SearchFilter): Prisma.Sql {
   return Prisma.sql`
-    ${projectId === undefined ? NOTHING : Prisma.sql`and (m.project_id = ${projectId}::uuid or m.project_id is null)`}
+    ${projectId === undefined ? NOTHING : Prisma.sql`and ${ofProject(projectId)}`}
     ${exceptProjects === undefined ? NOTHING : Prisma.sql`and (m.project_id is null or m.project_id <> all (${[...exceptProjects]}::uuid[]))`}
+    ${groupId === undefined ? NOTHING : Prisma.sql`and m.group_id = ${groupId}::uuid`}
     ${scope === undefined ? NOTHING : Prisma.sql`and m.scope = ${scope}`}
     ${kinds === undefined ? NOTHING : Prisma.sql`and m.kind = any (${[...kinds]}::text[])`}
     ${tags === undefined ? NOTHING : Prisma.sql`and m.tags && ${[...tags]}::text[]`}
     ${files === undefined ? NOTHING : Prisma.sql`and ${touchesFile(files)}`}
     ${since === undefined ? NOTHING : Prisma.sql`and m.ended_at >= ${since}`}
     ${until === undefined ? NOTHING : Prisma.sql`and m.ended_at < ${until}`}`;
+}
+
+/** The groups are read once a query: the subquery knows nothing of a memory but its tenant's, which the policy gives. */
+function ofProject(projectId: ProjectId): Prisma.Sql {
+  return Prisma.sql`(m.project_id = ${projectId}::uuid or m.project_id is null
+    or m.group_id = any (array(select g.group_id from group_project g where g.project_id = ${projectId}::uuid)))`;
 }
 
 /** Whether a memory (m) tells of one of the files: the same path, or one path is the end of the other at a `/`. */

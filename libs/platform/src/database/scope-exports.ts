@@ -1,0 +1,43 @@
+/** Groups of projects, audiences and proposals. */
+export {
+  AUDIENCE_ACTIONS,
+  type AudienceAction,
+  type AudienceChangeRecord,
+  type AudienceTarget,
+  demoteMemory,
+  findAudienceChange,
+  readAudienceChanges,
+  shareMemory,
+  transferMemory,
+  undoAudienceChange,
+} from './repositories/audience.repository.js';
+export {
+  addToGroup,
+  changeGroup,
+  deleteGroup,
+  findGroupAccess,
+  findGroupProjects,
+  findGroups,
+  type GroupAccess,
+  type GroupRecord,
+  insertGroup,
+  listGroups,
+  myGroupSlugs,
+  type NewGroup,
+  removeFromGroup,
+  returnGroupMemories,
+} from './repositories/group.repository.js';
+export {
+  approveProposal,
+  declineProposal,
+  findPendingProposal,
+  findProposal,
+  insertProposal,
+  listProposals,
+  PROPOSAL_STATES,
+  type ProposalFilter,
+  type ProposalRecord,
+  type ProposalState,
+  type ProposedContent,
+  withdrawProposal,
+} from './repositories/proposal.repository.js';
