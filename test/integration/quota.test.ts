@@ -225,3 +225,14 @@ describe('usage', () => {
     expect(audit).toEqual([{ memories: 7, user_points_per_minute: 9_000 }, { memories: null }]);
   });
 });
+
+it('what holds for tenants without a quota of their own is changed by an operator, one number at a time', async () => {
+  const operator = await api.operator();
+  const SET =
+    'mutation ($input: QuotaInput!) { setDefaultQuota(input: $input) { tenantId quota { memories embeddingsPerDay } } }';
+  const first = await operator.send<{ setDefaultQuota: { quota: { memories: number } } }>(SET, { input: {} });
+  const { memories } = first.setDefaultQuota.quota;
+  expect(await operator.send(SET, { input: { embeddingsPerDay: 7 } })).toEqual({
+    setDefaultQuota: { tenantId: null, quota: { memories, embeddingsPerDay: 7 } },
+  });
+});

@@ -173,7 +173,7 @@ declare
   v public.quota_default;
 begin
   perform public.require_operator();
-  select jsonb_populate_record(d, p_changes) into v from public.quota_default d for update;
+  select (jsonb_populate_record(d, p_changes)).* into v from public.quota_default d for update;
   update public.quota_default d set memories = v.memories, bytes = v.bytes, embeddings_per_day = v.embeddings_per_day,
     user_points_per_minute = v.user_points_per_minute, tenant_points_per_minute = v.tenant_points_per_minute;
   perform public.append_operator_log(public.acting_operator(), 'quota.default-changed', 'instance', null, p_changes);
