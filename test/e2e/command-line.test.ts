@@ -72,6 +72,25 @@ describe('a tenant is run from the command line alone', () => {
     await runCli(['retrieve', '00000000-0000-4000-8000-000000000001'], ben, { exitCode: 4 });
   });
 
+  it('what a contributor shares where the project reviews waits for a maintainer, who reads it and decides', async () => {
+    await runCli(['admin', 'projects', 'update', 'web-shop', '--review', 'on'], olga, {});
+    const memory = String(
+      (await json(ben, ['capture', '--text', 'The replica lags a minute behind.', '--scope', 'private']))['id'],
+    );
+    await runCli(['retrieve', memory], olga, { exitCode: 4 });
+    const shared = await json(ben, ['share', memory, '--project', 'web-shop']);
+    expect(await runCli(['proposals'], olga, {})).toContain('| The replica lags a minute behind.');
+    const proposal = String(Reflect.get(Object(shared['proposal']), 'id'));
+    await runCli(['proposals', 'approve', proposal, '--yes'], ben, { exitCode: 4 });
+    await runCli(['proposals', 'approve', proposal, '--yes'], olga, {});
+    await runCli(['retrieve', memory], olga, {});
+    expect(await runCli(['unshare', memory, '--yes'], ben, {})).toContain('its owner alone');
+    await runCli(['retrieve', memory], olga, { exitCode: 4 });
+    expect(await json(olga, ['admin', 'groups', 'create', 'shops', '--projects', 'web-shop'])).toMatchObject({
+      projects: [{ slug: 'web-shop' }],
+    });
+  });
+
   it('the admin lists people, changes a role, and makes and takes back a token', async () => {
     const people = await nodes(olga, ['admin', 'users', 'list']);
     expect(people.map(({ displayName }) => displayName)).toEqual(['Ben', 'Olga Owner']);
@@ -133,8 +152,8 @@ describe('a tenant is run from the command line alone', () => {
 
   it('the admin sees what is kept, the operator sets how much may be', async () => {
     await runCli(['admin', 'quotas', 'set', id.tenant, '--memories', '100'], operator, {});
-    expect(await runCli(['usage'], olga, {})).toMatch(/memories +1 of 100\n/);
-    expect(await json(operator, ['admin', 'quotas', 'show', id.tenant])).toMatchObject({ usage: { memories: 1 } });
+    expect(await runCli(['usage'], olga, {})).toMatch(/memories +2 of 100\n/);
+    expect(await json(operator, ['admin', 'quotas', 'show', id.tenant])).toMatchObject({ usage: { memories: 2 } });
   });
 
   it('a tenant that is suspended keeps its people out, until it is resumed', async () => {

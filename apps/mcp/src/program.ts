@@ -11,8 +11,10 @@ import { addKeep } from './commands/keep.command.js';
 import { addLogin } from './commands/login.command.js';
 import { addLogout } from './commands/logout.command.js';
 import { addProject } from './commands/project.command.js';
+import { addProposals } from './commands/proposals.command.js';
 import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
+import { addSharing } from './commands/share.command.js';
 import { addToken } from './commands/token.command.js';
 import { addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
 import { addUsage } from './commands/usage.command.js';
@@ -69,6 +71,8 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addLoginCode,
     addToken,
     addSessions,
+    addSharing,
+    addProposals,
     addUsage,
     addAdmin,
     addDoctor(fail),

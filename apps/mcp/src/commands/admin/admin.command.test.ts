@@ -30,6 +30,7 @@ const TENANT = {
   memories: 3,
   createdAt: AT,
 };
+const GROUP = { id: ID, slug: 'pay', name: 'Pay', createdAt: AT, projects: [{ slug: 'a' }] };
 const SETTING = {
   key: 'retrieval.max_recall_items',
   value: '8',
@@ -170,6 +171,19 @@ describe('what the commands send', () => {
       PROJECT,
       { project: 'web-shop', input: { slug: 'shop' } },
     ],
+    ['projects update web-shop --review on', 'updateProject', PROJECT, { input: { reviewRequired: true } }],
+    [
+      'groups create pay --projects a,b',
+      'createGroup',
+      GROUP,
+      { input: { slug: 'pay', name: 'pay', projects: ['a', 'b'] } },
+    ],
+    [
+      'groups remove pay a --move-back --yes',
+      'removeProjectFromGroup',
+      GROUP,
+      { group: 'pay', project: 'a', moveBack: true },
+    ],
     ['projects archive web-shop --yes', 'archiveProject', PROJECT, { project: 'web-shop' }],
     ['projects add-remote web-shop git@h.example:a/b', 'addRemote', PROJECT, { remote: 'git@h.example:a/b' }],
     [
@@ -228,7 +242,7 @@ describe('what the commands send', () => {
     ['users list --role king', 'owner, admin, member, viewer'],
     ['users remove x --yes', '--memories'],
     ['users remove x --memories transfer --yes', '--to'],
-    ['projects update web-shop', '--name or --slug'],
+    ['projects update web-shop', '--name, --slug or --review'],
     ['schedule set --at noon', '03:30'],
     ['schedule set', '--pause'],
     ['users list --limit 0', '--limit'],

@@ -1,5 +1,6 @@
 import type { AddCommand } from '../command.js';
 import { AUDIT_VERBS } from './audit.command.js';
+import { GROUP_VERBS } from './groups.command.js';
 import { INSTANCE_VERBS } from './instance.command.js';
 import { LOG_VERBS } from './log.command.js';
 import { RUN_VERBS, SCHEDULE_VERBS } from './maintenance.command.js';
@@ -19,6 +20,7 @@ import { addNoun, type Noun } from '../verb.js';
 export const ADMIN_NOUNS: readonly Noun[] = [
   { name: 'users', summary: 'people of your tenant', sender: 'person', verbs: USER_VERBS },
   { name: 'projects', summary: 'projects of your tenant', sender: 'person', verbs: PROJECT_VERBS },
+  { name: 'groups', summary: 'groups of projects', sender: 'person', verbs: GROUP_VERBS },
   { name: 'members', summary: 'who is in a project', sender: 'person', verbs: MEMBER_VERBS },
   { name: 'tenant', summary: 'your tenant itself', sender: 'person', verbs: OWN_TENANT_VERBS },
   { name: 'schedule', summary: 'when recurring work is wanted', sender: 'person', verbs: SCHEDULE_VERBS },

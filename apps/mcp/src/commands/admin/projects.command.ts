@@ -9,7 +9,7 @@ import {
   UPDATE_PROJECT,
 } from '../../graphql/admin-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
-import { given } from '../command.js';
+import { given, wordOption } from '../command.js';
 import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Call, Verb, Verbs } from '../verb.js';
 
@@ -42,9 +42,11 @@ const changed = async (
 };
 
 const update = (call: Call): Promise<void> => {
-  const input = given({ name: call.options['name'], slug: call.options['slug'] });
+  const { name, slug, review } = call.options;
+  const reviewRequired = review === undefined ? undefined : wordOption('--review', review, ['on', 'off']) === 'ON';
+  const input = given({ name, slug, reviewRequired });
   if (Object.keys(input).length === 0) {
-    throw new AppError('invalid-input', 'no-change', 'Nothing to change: say --name or --slug.');
+    throw new AppError('invalid-input', 'no-change', 'Nothing to change: say --name, --slug or --review.');
   }
   return changed(call, { query: UPDATE_PROJECT, field: 'updateProject', done: 'Changed' }, { input });
 };
@@ -75,10 +77,11 @@ export const PROJECT_VERBS: Verbs = {
   },
   update: {
     args: '<project>',
-    summary: 'change the name or the slug of a project',
+    summary: 'change the name or the slug of a project, or whether it reviews what is shared into it',
     options: [
       ['--name <name>', 'its new name'],
       ['--slug <slug>', 'its new short name; folders that are bound to the old one run init anew'],
+      ['--review <on|off>', 'whether what its contributors share into it waits for a maintainer'],
     ],
     examples: ['projects update web-shop --name "The web shop"'],
     run: update,
