@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperatorCode } from '../../prisma/operator-code.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { makeDesk, runCli, type Desk } from '../support/developer.js';
+import { projectRoot } from '../support/programs.js';
 
 describe('a tenant is run from the command line alone', () => {
   let folder: string;
@@ -39,6 +40,23 @@ describe('a tenant is run from the command line alone', () => {
   afterAll(async () => {
     await api?.close();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('hints are lines that run: by name only where the name on the path leads to this very program', async () => {
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    const refusal = (path: string): Promise<string> =>
+      runCli(
+        ['whoami', '--json'],
+        { ...ben, env: { ...ben.env, PATH: `${path}:${ben.env['PATH'] ?? ''}` } },
+        { exitCode: 3 },
+      );
+    expect(await refusal(join(folder, 'nowhere'))).toMatch(/`node \S+cli\.js login`/);
+    await writeFile(join(bin, 'tempera'), 'another program', { mode: 0o755 });
+    expect(await refusal(bin)).toMatch(/`node \S+cli\.js login`/);
+    await rm(join(bin, 'tempera'));
+    await symlink(join(projectRoot, 'apps/mcp/bin/tempera'), join(bin, 'tempera'));
+    expect(await refusal(bin)).toContain('`tempera login`');
   });
 
   it('an operator logs in, makes a tenant and sees how the instance is doing', async () => {
