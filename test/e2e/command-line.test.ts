@@ -99,7 +99,7 @@ describe('a tenant is run from the command line alone', () => {
     const shared = await json(ben, ['share', memory, '--project', 'web-shop']);
     expect(await runCli(['proposals'], olga, {})).toContain('| The replica lags a minute behind.');
     const proposal = String(Reflect.get(Object(shared['proposal']), 'id'));
-    await runCli(['proposals', 'approve', proposal, '--yes'], ben, { exitCode: 4 });
+    await runCli(['proposals', 'approve', proposal, '--yes'], ben, { exitCode: 3 });
     await runCli(['proposals', 'approve', proposal, '--yes'], olga, {});
     await runCli(['retrieve', memory], olga, {});
     expect(await runCli(['unshare', memory, '--yes'], ben, {})).toContain('its owner alone');
