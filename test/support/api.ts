@@ -27,6 +27,8 @@ export interface TestApiOptions {
   /** Default: so many that no suite meets it by accident. */
   readonly attemptsPerAddress?: number;
   readonly trustedProxies?: readonly string[];
+  /** Default: no other provider. */
+  readonly oidc?: AppDependencies['settings']['oidc'];
   /** Keep the instance's own limits; else points and storage are as good as boundless. */
   readonly hasLimits?: boolean;
 }
@@ -46,6 +48,7 @@ const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDepend
   logLevel: 'debug',
   trustedProxies: options.trustedProxies ?? [],
   attemptsPerAddress: options.attemptsPerAddress ?? 1_000_000,
+  ...(options.oidc === undefined ? {} : { oidc: options.oidc }),
 });
 
 /** Boots `createApp`, as main.ts does, with the encoders of EMBEDDING_MODEL_DIR. */

@@ -3,6 +3,8 @@ export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** Where it leads, when the browser did not follow. */
+  readonly location: string | null;
   /** Values of the page's hidden fields, by name. */
   readonly hidden: Readonly<Record<string, string>>;
 }
@@ -17,6 +19,8 @@ const hiddenFields = (text: string): Record<string, string> =>
 
 /** As much of a browser as the pages need: it keeps cookies, names its origin, and follows our redirects. */
 export class TestBrowser {
+  /** A path at which the browser stops instead of following a redirect there. */
+  stopAt: string | null = null;
   private readonly cookies = new Map<string, string>();
 
   /** @param origin what the browser says its forms come from */
@@ -51,15 +55,24 @@ export class TestBrowser {
   private async ask(path: string, init: RequestInit): Promise<PageAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(init.headers as Record<string, string> | undefined), ...(cookie === '' ? {} : { cookie }) };
-    const response = await fetch(new URL(path, this.url), { ...init, headers, redirect: 'manual' });
+    const response = await fetch(new URL(this.reachable(path), this.url), { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const location = response.headers.get('location');
-    if (response.status === 303 && location !== null) return this.ask(location, { method: 'GET' });
+    const isStop = location !== null && this.stopAt !== null && location.includes(this.stopAt);
+    if ([302, 303].includes(response.status) && location !== null && !isStop) {
+      return this.ask(new URL(location, response.url).href, { method: 'GET' });
+    }
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, hidden: hiddenFields(text) };
+    return { status: response.status, headers: response.headers, location, text, hidden: hiddenFields(text) };
   }
 
-  private keep(line: string): void {
+  /** The public address names a host that is nowhere; the service listens elsewhere. */
+  private reachable(path: string): string {
+    return path.startsWith(`${this.origin}/`) ? path.slice(this.origin.length) : path;
+  }
+
+  /** Takes a cookie as if a page had set it. */
+  keep(line: string): void {
     const [pair = '', ...attributes] = line.split(';');
     const at = pair.indexOf('=');
     const isGone = attributes.some((attribute) => /^\s*(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute));

@@ -113,7 +113,7 @@ export async function createTenant(operator: GraphQLClient, name: string): Promi
 /** Invites a person and logs them in. With a project they join it in the same step. */
 export async function invite(
   owner: GraphQLClient,
-  person: { displayName: string; role?: string; project?: string; projectRole?: string },
+  person: { displayName: string; email?: string; role?: string; project?: string; projectRole?: string },
 ): Promise<GraphQLClient> {
   return logIn(owner.url, await invitationCode(owner, person));
 }
@@ -121,7 +121,7 @@ export async function invite(
 /** Invites a person and returns the one-time code. */
 export async function invitationCode(
   owner: GraphQLClient,
-  person: { displayName: string; role?: string; project?: string; projectRole?: string },
+  person: { displayName: string; email?: string; role?: string; project?: string; projectRole?: string },
 ): Promise<string> {
   const { inviteUser } = await owner.send<{ inviteUser: { code: string } }>(
     'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { code } }',

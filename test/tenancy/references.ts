@@ -133,6 +133,11 @@ export const references: readonly Reference[] = [
       values ($1, 'x', 'member', '\\x00', $2, now(), $3)`,
   },
   {
+    name: 'login_identity.user',
+    kind: 'app_user',
+    sql: `insert into login_identity (tenant_id, user_id, issuer, subject) values ($1, $3, 'https://id.example.org', 'x')`,
+  },
+  {
     name: 'login_session.user',
     kind: 'app_user',
     sql: `insert into login_session (tenant_id, user_id, kind, expires_at) values ($1, $3, 'login', now())`,

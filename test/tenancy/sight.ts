@@ -45,6 +45,7 @@ export const sight: Readonly<Record<string, string>> = {
   membership: `${own} or ${member('t.project_id')} or ${admin}`,
   invitation: `${own} or ${admin}`,
   login_session: `${own} or ${admin}`,
+  login_identity: `${own} or ${admin}`,
   access_token: `${own} or ${admin}`,
   work_session: own,
   proof: `${withMemory('t.memory_id')}

@@ -42,6 +42,13 @@ insert into login_session (tenant_id, user_id, kind, expires_at)
 select tenant_id, id, 'browser', now() + interval '15 minutes' from person;
 insert into browser_key (tenant_id, session_id, key_hash)
 select tenant_id, id, sha256(id::text::bytea) from login_session where kind = 'browser';
+insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at, revoked_at)
+select tenant_id, 'unwanted', 'member', sha256(id::text::bytea), id, now() + interval '7 days', now() from person where n = 1;
+insert into login_identity (tenant_id, user_id, issuer, subject)
+select tenant_id, id, 'https://id.example.org', id::text from person;
+insert into oidc_flow (state_hash, purpose, address, tenant_id, user_id, session_id, expires_at)
+select sha256(s.id::text::bytea), 'link', '192.0.2.1', s.tenant_id, s.user_id, s.id, now() + interval '10 minutes'
+from login_session s where kind = 'browser';
 insert into device_code (device_hash, user_hash, client, address, expires_at, tenant_id, user_id, approved)
 select sha256(id::text::bytea), sha256(id::text::bytea), 'device', '192.0.2.1', now() + interval '10 minutes', tenant_id, id, true
 from person;

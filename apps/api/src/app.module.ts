@@ -12,6 +12,8 @@ import { GroupModule } from './groups/group.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { MemoryModule } from './memories/memory.module.js';
+import { LoginIdentityModule } from './identities/login-identity.module.js';
+import { InvitationModule } from './invitations/invitation.module.js';
 import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
 import { ProjectModule } from './projects/project.module.js';
@@ -20,6 +22,7 @@ import { RecallRuleModule } from './recall-rules/recall-rule.module.js';
 import { RetrievalModule } from './retrieval/retrieval.module.js';
 import { ServiceModule } from './service/service.module.js';
 import { LoginSessionModule } from './sessions/login-session.module.js';
+import { OidcModule } from './oidc/oidc.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SettingModule } from './settings/setting.module.js';
 import { StatusModule } from './status/status.module.js';
@@ -34,6 +37,8 @@ export const NOUNS = [
   SessionModule,
   LoginSessionModule,
   DeviceModule,
+  LoginIdentityModule,
+  InvitationModule,
   TenantModule,
   UserModule,
   ProjectModule,
@@ -68,6 +73,7 @@ export class AppModule {
         GraphqlFrameModule,
         HealthModule,
         SignInModule,
+        OidcModule,
         ...NOUNS,
       ],
     };

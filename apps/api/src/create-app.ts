@@ -33,6 +33,6 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
   app.use(requestLog(dependencies.logger));
   app.use(requestDeadline());
   app.use('/graphql', graphqlBody, graphqlBodyRefused);
-  app.use(['/oauth', '/device', '/sign-in', '/sign-out'], formBody, formRefused);
+  app.use(['/oauth', '/device', '/sign-in', '/sign-out', '/auth'], formBody, formRefused);
   return app;
 };

@@ -41,6 +41,21 @@ create table browser_key (
 );
 create index browser_key_hash on browser_key (key_hash);
 
+-- An invitation can be taken back, and stays so.
+alter table invitation add column revoked_at timestamptz;
+grant select (revoked_at), update (revoked_at) on invitation to mem_app;
+drop policy app_change on invitation;
+create policy app_change on invitation for update to mem_app
+  using (used_at is null and revoked_at is null and (invited_by = (select uid()) or (select is_tenant_admin())))
+  with check (used_at is null and (invited_by = (select uid()) or (select is_tenant_admin())));
+
+create or replace function find_invite(p_hash bytea) returns table (tenant_id uuid, invitation_id uuid)
+language sql stable security definer set search_path = '' as $$
+  select i.tenant_id, i.id from public.invitation i join public.tenant t on t.id = i.tenant_id
+  where i.code_hash = p_hash and i.used_at is null and i.revoked_at is null and i.expires_at > now()
+    and t.status = 'active'
+$$;
+
 -- What a one-time code makes or names, before a session is opened with it. Not for any door.
 create function redeem_code(p_hash bytea)
 returns table (tenant_id uuid, user_id uuid, tenant_role text, invitation_id uuid, is_new boolean)
@@ -50,7 +65,8 @@ declare
   v_user public.app_user;
 begin
   select i.* into v_invite from public.invitation i join public.tenant t on t.id = i.tenant_id
-    where i.code_hash = p_hash and i.used_at is null and i.expires_at > now() and t.status = 'active'
+    where i.code_hash = p_hash and i.used_at is null and i.revoked_at is null and i.expires_at > now()
+      and t.status = 'active'
     for update of i;
   if not found then
     return;
@@ -265,19 +281,159 @@ begin
   return query select v_status, null::uuid, null::uuid, null::uuid;
 end $$;
 
+-- ── Identities of other providers (OpenID Connect) ──────────────────────────────────────────────────────────────────
+
+-- Somebody whom a provider knows by issuer and subject, as one user of a tenant. Never by an e-mail address: those are
+-- given to whoever asks for them.
+create table login_identity (
+  tenant_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  issuer text not null check (length(issuer) between 1 and 500),
+  subject text not null check (length(subject) between 1 and 255),
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  primary key (tenant_id, id),
+  unique (tenant_id, issuer, subject),
+  foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+-- Looked up before the tenant is known; not unique, one may belong to several tenants.
+create index login_identity_subject on login_identity (issuer, subject);
+create index login_identity_user on login_identity (tenant_id, user_id);
+
+-- A way to a provider and back, once. Of no tenant; nobody has a policy. What the provider's answer is checked with is not
+-- in it: that is derived from a secret in the browser's cookie.
+create table oidc_flow (
+  id uuid primary key default gen_random_uuid(),
+  state_hash bytea not null,
+  purpose text not null check (purpose in ('sign-in', 'invitation', 'link')),
+  address text not null check (length(address) <= 100),
+  code_hash bytea,
+  tenant_id uuid,
+  user_id uuid,
+  session_id uuid,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  check ((purpose = 'invitation') = (code_hash is not null)),
+  check ((purpose = 'link') = (session_id is not null)),
+  check ((session_id is null) = (tenant_id is null) and (session_id is null) = (user_id is null)),
+  foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, session_id) references login_session (tenant_id, id) on delete cascade
+);
+create index oidc_flow_state on oidc_flow (state_hash);
+create index oidc_flow_address on oidc_flow (address, expires_at);
+create index oidc_flow_expiry on oidc_flow (expires_at);
+create index oidc_flow_person on oidc_flow (tenant_id, user_id);
+create index oidc_flow_session on oidc_flow (tenant_id, session_id);
+
+-- false: too many from one address, or from all, are on their way.
+create function start_oidc_flow(p_state_hash bytea, p_purpose text, p_address text, p_code_hash bytea, p_tenant uuid,
+  p_user uuid, p_session uuid, p_life interval) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.oidc_flow f where f.id in (
+    select o.id from public.oidc_flow o where o.expires_at < now() - interval '1 day' limit 500);
+  if (select count(*) from public.oidc_flow f where f.address = p_address and f.expires_at > now()) >= 200
+    or (select count(*) from public.oidc_flow f where f.expires_at > now()) >= 100000 then
+    return false;
+  end if;
+  insert into public.oidc_flow (state_hash, purpose, address, code_hash, tenant_id, user_id, session_id, expires_at)
+    values (p_state_hash, p_purpose, p_address, p_code_hash, p_tenant, p_user, p_session, now() + p_life);
+  return true;
+end $$;
+
+-- Ends a flow, once. No row: there is none, it was ended, or it took too long.
+create function take_oidc_flow(p_state_hash bytea)
+returns table (purpose text, code_hash bytea, tenant_id uuid, user_id uuid, session_id uuid)
+language sql security definer set search_path = '' as $$
+  update public.oidc_flow f set used_at = now()
+  where f.state_hash = p_state_hash and f.used_at is null and f.expires_at > now()
+  returning f.purpose, f.code_hash, f.tenant_id, f.user_id, f.session_id
+$$;
+
+-- The tenants in which somebody is known by this identity.
+create function find_identities(p_issuer text, p_subject text) returns table (tenant_id uuid, tenant_name text)
+language sql stable security definer set search_path = '' as $$
+  select t.id, t.name from public.login_identity l
+    join public.app_user u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    join public.tenant t on t.id = l.tenant_id
+  where l.issuer = p_issuer and l.subject = p_subject and u.status = 'active' and t.status = 'active'
+  order by t.name, t.id
+$$;
+
+-- A browser's session for whom a provider vouched. No row: nobody is known by this identity in the tenant.
+create function open_by_identity(p_issuer text, p_subject text, p_tenant uuid, p_client text, p_key_hash bytea,
+  p_life interval)
+returns table (tenant_id uuid, user_id uuid, session_id uuid)
+language plpgsql security definer set search_path = '' as $$
+declare
+  v public.login_identity;
+  v_session uuid;
+begin
+  select l.* into v from public.login_identity l
+    join public.app_user u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    join public.tenant t on t.id = l.tenant_id
+    where l.issuer = p_issuer and l.subject = p_subject and l.tenant_id = p_tenant
+      and u.status = 'active' and t.status = 'active';
+  if not found then
+    return;
+  end if;
+  update public.login_identity l set last_used_at = now() where l.tenant_id = v.tenant_id and l.id = v.id;
+  v_session := public.start_browser(v.tenant_id, v.user_id, p_client, p_key_hash, p_life);
+  perform public.append_audit(v.tenant_id, 'user', v.user_id, 'session.opened', 'identity', v.id,
+    jsonb_build_object('session', v_session));
+  return query select v.tenant_id, v.user_id, v_session;
+end $$;
+
+-- Redeems a one-time code and links the identity with the user it makes or names, both or neither: an identity that is
+-- somebody's in this tenant already is a unique violation, and the code stays good. No row: the code is unknown, used or
+-- too old.
+create function redeem_with_identity(p_hash bytea, p_issuer text, p_subject text, p_client text, p_key_hash bytea,
+  p_life interval)
+returns table (tenant_id uuid, user_id uuid, session_id uuid)
+language plpgsql security definer set search_path = '' as $$
+declare
+  v record;
+  v_identity uuid;
+  v_session uuid;
+begin
+  select c.* into v from public.redeem_code(p_hash) c;
+  if not found then
+    return;
+  end if;
+  insert into public.login_identity (tenant_id, user_id, issuer, subject, last_used_at)
+    values (v.tenant_id, v.user_id, p_issuer, p_subject, now()) returning id into v_identity;
+  v_session := public.start_browser(v.tenant_id, v.user_id, p_client, p_key_hash, p_life);
+  perform public.append_audit(v.tenant_id, 'user', v.user_id,
+    case when v.is_new then 'user.joined' else 'session.opened' end, 'invitation', v.invitation_id,
+    jsonb_build_object('session', v_session));
+  perform public.append_audit(v.tenant_id, 'user', v.user_id, 'identity.linked', 'identity', v_identity, '{}');
+  return query select v.tenant_id, v.user_id, v_session;
+end $$;
+
+create policy app_read on login_identity for select to mem_app
+  using (user_id = (select uid()) or (select is_tenant_admin()));
+create policy app_write on login_identity for insert to mem_app with check (user_id = (select uid()));
+create policy app_remove on login_identity for delete to mem_app
+  using (user_id = (select uid()) or (select is_tenant_admin()));
+grant select, delete on login_identity to mem_app;
+grant insert (tenant_id, id, user_id, issuer, subject, created_at) on login_identity to mem_app;
+
 -- ── Row-level security, owners and grants ───────────────────────────────────────────────────────────────────────────
 
 do $$
 declare
   r record;
 begin
-  for r in select unnest(array['browser_key', 'device_code']) as name loop
+  for r in select unnest(array['browser_key', 'device_code', 'login_identity', 'oidc_flow']) as name loop
     execute format('alter table %I enable row level security, force row level security', r.name);
     execute format('grant select, insert, update, delete on %I to mem_definer', r.name);
     execute format('grant select on %I to mem_backup', r.name);
   end loop;
-  create policy tenant_only on browser_key as restrictive to mem_app, mem_worker, mem_text
-    using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()));
+  for r in select unnest(array['browser_key', 'login_identity']) as name loop
+    execute format('create policy tenant_only on %I as restrictive to mem_app, mem_worker, mem_text
+      using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))', r.name);
+  end loop;
   for r in
     select v.name::regprocedure as name, v.roles from (values
       ('session_access(uuid, uuid, uuid, integer)', 'mem_app'),
@@ -289,7 +445,12 @@ begin
       ('create_device_code(bytea, bytea, text, text, interval)', 'mem_app'),
       ('find_device_code(bytea[])', 'mem_app'),
       ('approve_device_code(bytea[], boolean)', 'mem_app'),
-      ('redeem_device_code(bytea, bytea, text, interval, interval)', 'mem_app')
+      ('redeem_device_code(bytea, bytea, text, interval, interval)', 'mem_app'),
+      ('start_oidc_flow(bytea, text, text, bytea, uuid, uuid, uuid, interval)', 'mem_app'),
+      ('take_oidc_flow(bytea)', 'mem_app'),
+      ('find_identities(text, text)', 'mem_app'),
+      ('open_by_identity(text, text, uuid, text, bytea, interval)', 'mem_app'),
+      ('redeem_with_identity(bytea, text, text, text, bytea, interval)', 'mem_app')
     ) as v (name, roles)
   loop
     if r.roles is not null then

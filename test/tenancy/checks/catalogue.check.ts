@@ -13,7 +13,7 @@ const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 const tables = `select c.relname::text as name, c.* from ${relations}
   where c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`;
 /** Tables of no tenant: reached through functions alone. */
-const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt', 'device_code')`;
+const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt', 'device_code', 'oidc_flow')`;
 const tenantColumn = `case when t.name = 'tenant' then 'id' else 'tenant_id' end`;
 const helpers =
   '(current_tenant|uid|is_member|is_tenant_admin|my_tenant_role|my_projects|my_contributor_projects|my_maintained_projects|my_open_projects|my_groups|my_maintained_groups|my_empty_groups)';

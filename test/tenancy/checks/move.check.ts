@@ -80,6 +80,11 @@ const moves: readonly { readonly name: string; readonly sql: string }[] = [
       where tenant_id = $1 and revoked_at is not null and $2::uuid is not null`,
   },
   {
+    name: 'a revoked invitation revived',
+    sql: `update invitation set revoked_at = null
+      where tenant_id = $1 and revoked_at is not null and $2::uuid is not null`,
+  },
+  {
     name: 'a used invitation renewed',
     sql: `update invitation set expires_at = now()
       where tenant_id = $1 and used_at is not null and $2::uuid is not null`,

@@ -2,6 +2,7 @@ import { AppError } from '@tempera/client-kit';
 import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isSecretOfOidc, isWholeOidc, type OidcSettings, oidcSettingsOf, oidcVariables } from './oidc-settings.js';
 
 /** Everything the API reads from its surroundings, parsed once. */
 export interface Settings {
@@ -26,6 +27,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   /** Wrong codes from one address before it has to wait. */
   readonly attemptsPerAddress: number;
+  /** Absent: signing in with another provider is not offered. */
+  readonly oidc?: OidcSettings;
 }
 
 /** Names that express knows for ranges of addresses. */
@@ -82,12 +85,15 @@ export const environmentSchema = z
       .min(1, 'is below 1')
       .max(1_000_000, 'is above 1000000')
       .default(50),
+    ...oidcVariables,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   })
   .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
     path: ['DATABASE_EMBEDDED'],
     error: 'is for a first look only, not for the production profile',
-  });
+  })
+  .refine(isWholeOidc, { path: ['OIDC_ISSUER'], error: 'and OIDC_CLIENT_ID are set together, or neither' })
+  .refine(isSecretOfOidc, { path: ['OIDC_CLIENT_SECRET_FILE'], error: 'is of no use without OIDC_ISSUER' });
 
 const refuse = (issues: readonly z.core.$ZodIssue[]): AppError => {
   const names = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
@@ -118,5 +124,6 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUSTED_PROXIES,
     attemptsPerAddress: env.ATTEMPTS_PER_ADDRESS,
+    ...oidcSettingsOf(env),
   };
 };

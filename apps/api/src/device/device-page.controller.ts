@@ -38,7 +38,7 @@ export class DevicePageController {
   @Get()
   async start(@Req() request: Request, @Res() response: Response): Promise<void> {
     const browser = await this.browsers.find(request);
-    sendPage(response, browser === null ? signInPage(null) : await this.askCode(browser, null));
+    sendPage(response, browser === null ? signInPage(this.offer(), null) : await this.askCode(browser, null));
   }
 
   @Post('check')
@@ -76,7 +76,7 @@ export class DevicePageController {
     requireSameOrigin(request, this.settings.publicUrl);
     const form = formOf(request);
     const browser = await this.browsers.find(request);
-    if (browser === null) return sendPage(response, signInPage('You are no longer signed in.'), 401);
+    if (browser === null) return sendPage(response, signInPage(this.offer(), 'You are no longer signed in.'), 401);
     this.browsers.requireOwnForm(request, form.get('csrf'));
     try {
       sendPage(response, await work({ browser, userCode: form.get('user_code'), address: addressOf(request) }));
@@ -87,6 +87,11 @@ export class DevicePageController {
   }
 
   private async askCode({ caller, csrf }: Browser, problem: string | null): Promise<Page> {
-    return askCodePage(await this.me.of(caller), csrf, problem);
+    const here = { publicUrl: this.settings.publicUrl, provider: this.offer() };
+    return askCodePage(await this.me.of(caller), csrf, here, problem);
+  }
+
+  private offer(): string | null {
+    return this.settings.oidc?.label ?? null;
   }
 }

@@ -5,21 +5,34 @@ import type { DeviceRequest } from './device-codes.service.js';
 
 const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const signedIn = ({ user, tenant }: Me, csrf: string): Markup => markup`
+/** The service, as these pages speak of it. */
+interface Here {
+  readonly publicUrl: string;
+  /** The label of another sign-in, where one is offered. */
+  readonly provider: string | null;
+}
+
+const linkForm = (provider: string | null, csrf: string): Markup | null =>
+  provider === null
+    ? null
+    : markup`<form method="post" action="/auth/oidc/link">${hidden('csrf', csrf)}<button>Link with ${provider}</button></form>`;
+
+const signedIn = ({ user, tenant }: Me, csrf: string, { provider }: Here): Markup => markup`
 <p>Signed in as <strong>${user.displayName}</strong>, tenant <strong>${tenant.name}</strong>.</p>
+${linkForm(provider, csrf)}
 <form method="post" action="/sign-out">${hidden('csrf', csrf)}<button>Sign out</button></form>`;
 
 /** Asks for the code on the device. */
-export const askCodePage = (me: Me, csrf: string, problem: string | null): Page => ({
+export const askCodePage = (me: Me, csrf: string, here: Here, problem: string | null): Page => ({
   title: 'Log a device in',
   body: markup`
 ${problem === null ? null : markup`<p class="problem">${problem}</p>`}
-<p>A device that runs <code>tempera login</code> shows a code of eight letters.</p>
+<p>A machine that runs <code>tempera login --server ${here.publicUrl}</code> without a code shows eight letters.</p>
 <form method="post" action="/device/check">${hidden('csrf', csrf)}
 <label>Code that the device shows
 <input type="text" class="code" name="user_code" autocomplete="off" autocapitalize="characters" required maxlength="20"></label>
 <button>Go on</button></form>
-<hr>${signedIn(me, csrf)}`,
+<hr>${signedIn(me, csrf, here)}`,
 });
 
 /** One of the two answers, as a form of its own. */

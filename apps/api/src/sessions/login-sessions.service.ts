@@ -6,10 +6,8 @@ import {
   type Doors,
   endSession,
   findLoginSession,
-  findUsers,
   listLoginSessions,
   type LoginSessionRecord,
-  type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { SessionCheck } from '../auth/session-check.js';
@@ -17,6 +15,7 @@ import { parseUuid } from '../graphql/ids.js';
 import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { noSuchUser } from '../users/no-such-user.js';
+import { requireShown } from '../users/require-shown.js';
 import { toLoginSession } from './login-session.mapper.js';
 import type { LoginSession } from './login-session.types.js';
 
@@ -68,9 +67,3 @@ export class LoginSessionsService {
     return toLoginSession(ended, caller.sessionId, at);
   }
 }
-
-/** Everyone sees a colleague's name, but only oneself and admins see more; the role shows which it is. */
-const requireShown = async (tx: Tx, caller: Caller, userId: UserId): Promise<void> => {
-  const [user] = await findUsers(tx, caller.tenantId, [userId]);
-  if (user === undefined || user.role === null) throw noSuchUser();
-};

@@ -1,4 +1,4 @@
-import { All, Controller, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { isAppError } from '@tempera/client-kit';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/access.guard.js';
@@ -13,7 +13,7 @@ import { PageErrorFilter } from '../web/page-error.filter.js';
 import { sendPage } from '../web/page.js';
 import { postOnly } from '../web/post-only.js';
 import { requireSameOrigin } from '../web/same-origin.js';
-import { signInPage } from './sign-in-pages.js';
+import { invitePage, signInPage } from './sign-in-pages.js';
 
 /** Signing a browser in with a one-time code, for a quarter of an hour, and out again. */
 @Public()
@@ -27,6 +27,11 @@ export class SignInController {
     private readonly attempts: AttemptLimiter,
   ) {}
 
+  @Get('invite')
+  invite(@Res() response: Response): void {
+    sendPage(response, invitePage(this.settings.publicUrl, this.settings.oidc?.label ?? null));
+  }
+
   @Post('sign-in')
   async signIn(@Req() request: Request, @Res() response: Response): Promise<void> {
     requireSameOrigin(request, this.settings.publicUrl);
@@ -37,7 +42,7 @@ export class SignInController {
       );
     } catch (error) {
       if (!isAppError(error) || error.kind !== 'unauthenticated') throw error;
-      sendPage(response, signInPage(error.message), 401);
+      sendPage(response, signInPage(this.settings.oidc?.label ?? null, error.message), 401);
       return;
     }
     response.redirect(303, '/device');

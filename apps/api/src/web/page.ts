@@ -14,7 +14,7 @@ export interface Page {
   readonly body: Markup;
   /** A script of our own, written out in the page; allowed by its hash, and no other is. */
   readonly script?: string;
-  /** Where the browser goes next by itself: an address of this service. */
+  /** Where the browser goes next by itself. */
   readonly next?: string;
 }
 

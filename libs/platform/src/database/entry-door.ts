@@ -1,5 +1,6 @@
 import type { DoorRole, Tx } from './context.js';
 import type { DeviceAnswer, EntryDoor, SessionIds, WaitingDevice } from './entry-functions.js';
+import { createProviderDoor } from './provider-door.js';
 
 type Call = <T>(role: DoorRole, work: (tx: Tx) => Promise<T>) => Promise<T>;
 
@@ -48,4 +49,8 @@ const devices = (call: Call): Pick<EntryDoor, 'createDeviceCode' | 'findDeviceCo
 });
 
 /** The part of the system door that browsers and devices come in by. */
-export const createEntryDoor = (call: Call): EntryDoor => ({ ...browsers(call), ...devices(call) });
+export const createEntryDoor = (call: Call): EntryDoor => ({
+  ...browsers(call),
+  ...devices(call),
+  ...createProviderDoor(call),
+});

@@ -3,7 +3,14 @@ export { Prisma } from '../generated/prisma/client.js';
 export type { DoorRole, Tx } from './context.js';
 export { isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';
 export { createDoors, type Doors, type DoorsOptions, type Identity } from './doors.js';
-export type { DeviceAnswer, SessionIds, WaitingDevice } from './entry-functions.js';
+export type {
+  DeviceAnswer,
+  KnownTenant,
+  OidcPurpose,
+  ProviderIdentity,
+  SessionIds,
+  WaitingDevice,
+} from './entry-functions.js';
 export { migrationNames } from './migration-list.js';
 export type {
   ActiveTenant,

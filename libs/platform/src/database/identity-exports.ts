@@ -9,7 +9,22 @@ export {
 } from './repositories/access-token.repository.js';
 export { appendAudit, type AuditEntry } from './repositories/audit.repository.js';
 export { answerDeviceCode } from './repositories/device-code.repository.js';
-export { insertInvitation, type NewInvitation } from './repositories/invitation.repository.js';
+export {
+  findInvitation,
+  insertInvitation,
+  type InvitationPosition,
+  type InvitationRecord,
+  listInvitations,
+  type NewInvitation,
+  revokeInvitation,
+} from './repositories/invitation.repository.js';
+export {
+  deleteLoginIdentity,
+  insertLoginIdentity,
+  listLoginIdentities,
+  type LoginIdentityPosition,
+  type LoginIdentityRecord,
+} from './repositories/login-identity.repository.js';
 export {
   endSession,
   endSessionsOf,

@@ -25,6 +25,7 @@ export { dropKeys, type KeyKind, promoteKey, type RotationStep, stageKey } from 
 export { KeyRing } from './key-ring.js';
 export { newKeySet } from './new-key-set.js';
 export { isPersonalToken, newPersonalToken, personalTokenPrefix } from './personal-token.js';
+export { type PrivateFile, readPrivateFile } from './private-file.js';
 export { childSecret, hashSecret, newSecret, type RandomBytes, type SecretKind } from './secret.js';
 export { hashUserCode, newUserCode, readUserCode, showUserCode } from './user-code.js';
 export { type KeyWatchOptions, watchKeyFile } from './watch-key-file.js';

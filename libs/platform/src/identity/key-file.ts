@@ -1,8 +1,8 @@
 import { AppError } from '@tempera/client-kit';
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { platform } from 'node:os';
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { type KeySet, keySetSchema } from './key-set.js';
+import { readPrivateFile } from './private-file.js';
 
 const refused = (code: string, message: string, cause?: unknown): AppError =>
   new AppError('invalid-input', code, message, cause === undefined ? {} : { cause });
@@ -25,25 +25,8 @@ const parse = (path: string, text: string): KeySet => {
  * Reads the keys of an instance.
  * @throws AppError `invalid-input` when the file is missing, malformed, or readable by anybody but its owner
  */
-export const readKeyFile = (path: string): KeySet => {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (cause) {
-    throw refused('keys-file-missing', `The keys file ${path} cannot be opened; make one with keys-cli --out.`, cause);
-  }
-  try {
-    const status = fstatSync(file);
-    if (!status.isFile()) throw refused('keys-file-unreadable', `${path} is not a file.`);
-    // Windows has no such bits and reports 0o666 for every file.
-    if ((status.mode & 0o077) !== 0 && platform() !== 'win32') {
-      throw refused('keys-file-open-to-others', `Others can read the keys file ${path}; run chmod 600 on it.`);
-    }
-    return parse(path, readFileSync(file, 'utf8'));
-  } finally {
-    closeSync(file);
-  }
-};
+export const readKeyFile = (path: string): KeySet =>
+  parse(path, readPrivateFile({ path, what: 'keys file', code: 'keys-file', advice: 'make one with keys-cli --out' }));
 
 const write = (path: string, set: KeySet): void => {
   const file = openSync(path, 'wx', 0o600);

@@ -1,0 +1,40 @@
+import { AppError } from '@tempera/client-kit';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+
+/** How the refusals speak of a file. */
+export interface PrivateFile {
+  readonly path: string;
+  /** Such as `keys file`. */
+  readonly what: string;
+  /** Begins the errors' codes, such as `keys-file`. */
+  readonly code: string;
+  /** What to do when it is missing. */
+  readonly advice: string;
+}
+
+/**
+ * Reads a secret that lies in a file of its owner's alone.
+ * @throws AppError `invalid-input` when it is missing, no file, or readable by anybody else
+ */
+export const readPrivateFile = ({ path, what, code, advice }: PrivateFile): string => {
+  const refused = (word: string, message: string, cause?: unknown): AppError =>
+    new AppError('invalid-input', `${code}-${word}`, message, cause === undefined ? {} : { cause });
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (cause) {
+    throw refused('missing', `The ${what} ${path} cannot be opened; ${advice}.`, cause);
+  }
+  try {
+    const status = fstatSync(file);
+    if (!status.isFile()) throw refused('unreadable', `${path} is not a file.`);
+    // Windows has no such bits and reports 0o666 for every file.
+    if ((status.mode & 0o077) !== 0 && platform() !== 'win32') {
+      throw refused('open-to-others', `Others can read the ${what} ${path}; run chmod 600 on it.`);
+    }
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+};
