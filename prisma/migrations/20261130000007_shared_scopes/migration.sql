@@ -650,6 +650,8 @@ begin
     raise exception using errcode = 'TM07B', message = 'a proposer does not decide';
   end if;
   select m.owner_id = p.proposer_id and m.revision = p.revision and m.state = 'active'
+      and (m.scope, m.project_id, m.group_id) is distinct from (p.to_scope, p.to_project_id, p.to_group_id)
+      and public.audience_rank(m.scope) <= public.audience_rank(p.to_scope)
       and exists (select from public.app_user u where u.tenant_id = p.tenant_id and u.id = p.proposer_id
         and u.status = 'active' and u.role <> 'viewer')
       and (p.to_project_id is null or public.may_keep_there(p.proposer_id, 'project', p.to_project_id, null))
