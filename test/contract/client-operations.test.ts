@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as operations from '../../apps/mcp/src/graphql/operations.js';
 import * as adminOperations from '../../apps/mcp/src/graphql/admin-operations.js';
 import * as governanceOperations from '../../apps/mcp/src/graphql/governance-operations.js';
+import * as identityOperations from '../../apps/mcp/src/graphql/identity-operations.js';
 import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.js';
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
 import * as sharingOperations from '../../apps/mcp/src/graphql/sharing-operations.js';
@@ -16,6 +17,7 @@ const schema: GraphQLSchema = buildSchema(
 const named = Object.entries({
   ...operations,
   ...teamOperations,
+  ...identityOperations,
   ...memoryOperations,
   ...adminOperations,
   ...operatorOperations,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
+import { reportAttack } from '../support/attack-report.js';
 import { type PageAnswer, TestBrowser } from '../support/browser.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient, invitationCode, invite } from '../support/graphql-client.js';
@@ -30,6 +31,7 @@ beforeAll(async () => {
   owner = await createTenant(await api.operator(), 'Acme');
 });
 afterAll(async () => {
+  reportAttack('2.14', attempts, { accepted: 0 });
   await api.close();
   await provider.close();
   await otherProvider.close();
@@ -142,6 +144,12 @@ describe('signing in with another provider', () => {
   });
 });
 
+let attempts = 0;
+const isRefused = ({ status }: PageAnswer, expected: number): void => {
+  attempts += 1;
+  expect(status).toBe(expected);
+};
+
 describe('attack 2.14: an e-mail address is nobody', () => {
   const outsiders = [
     ['another user with the same address', 'thief', true],
@@ -153,7 +161,7 @@ describe('attack 2.14: an e-mail address is nobody', () => {
     be('hal', 'hal@example.org');
     await accept(code);
     be(subject, 'hal@example.org', verified);
-    expect((await signIn()).status).toBe(401);
+    isRefused(await signIn(), 401);
     expect(await identitiesOf(subject)).toEqual([]);
     await sql(`delete from login_identity where subject = 'hal'`);
   });
@@ -167,7 +175,7 @@ describe('attack 2.14: an e-mail address is nobody', () => {
       ['http://127.0.0.1:1'],
     );
     await sql(`delete from login_identity where subject = 'ida' and issuer = $1`, [provider.issuer]);
-    expect((await signIn()).status).toBe(401);
+    isRefused(await signIn(), 401);
   });
 
   it('refuses the answer of one provider as that of another', async () => {
@@ -180,7 +188,7 @@ describe('attack 2.14: an e-mail address is nobody', () => {
     const away = new URL(start.headers.get('location') ?? '');
     for (const line of start.headers.getSetCookie()) browser.keep(line);
     const wrong = new URL(away.pathname + away.search, otherProvider.issuer);
-    expect((await browser.get(wrong.href)).status).toBe(401);
+    isRefused(await browser.get(wrong.href), 401);
   });
 });
 
@@ -207,7 +215,7 @@ describe('attack 2.14: an answer fits one question', () => {
     const before = provider.exchanges();
     for (const again of [answer, question]) {
       browser.keep(`tempera_oidc=${cookie}`);
-      expect((await browser.get(again)).status).toBe(401);
+      isRefused(await browser.get(again), 401);
     }
     expect(provider.exchanges()).toBe(before);
   });
@@ -220,7 +228,7 @@ describe('attack 2.14: an answer fits one question', () => {
     be('lea');
     await accept(await invitationCode(owner, { displayName: `Lea ${name}` }));
     provider.onTheWay = (query) => query.set(name, 'x'.repeat(43));
-    expect((await signIn()).status).toBe(status);
+    isRefused(await signIn(), status);
     provider.onTheWay = () => undefined;
     await sql(`delete from login_identity where subject = 'lea'`);
   });
@@ -229,13 +237,13 @@ describe('attack 2.14: an answer fits one question', () => {
     be('max');
     await accept(await invitationCode(owner, { displayName: 'Max' }));
     const victim = newBrowser();
-    expect((await victim.get(await answered(newBrowser()))).status).toBe(401);
-    expect((await victim.get('/auth/oidc/callback?code=x&state=y')).status).toBe(401);
-    expect((await victim.get('/auth/oidc/callback')).status).toBe(401);
+    isRefused(await victim.get(await answered(newBrowser())), 401);
+    isRefused(await victim.get('/auth/oidc/callback?code=x&state=y'), 401);
+    isRefused(await victim.get('/auth/oidc/callback'), 401);
     const slow = newBrowser();
     const late = await answered(slow);
     await sql(`update oidc_flow set expires_at = now()`);
-    expect((await slow.get(late)).status).toBe(401);
+    isRefused(await slow.get(late), 401);
   });
 
   it('links nothing once the session that asked for it has ended', async () => {
@@ -245,18 +253,18 @@ describe('attack 2.14: an answer fits one question', () => {
     const page = await browser.post('/sign-in', { code: await loginCode(ned) });
     const away = onward(await browser.post('/auth/oidc/link', page.hidden));
     await ned.send('mutation { logout(everywhere: true) { sessionsEnded } }');
-    expect((await browser.get(away)).status).toBe(401);
+    isRefused(await browser.get(away), 401);
     expect(await identitiesOf('ned')).toEqual([]);
   });
 
   it('links for nobody who is not signed in, and from no other page', async () => {
     const browser = newBrowser();
-    expect((await browser.post('/auth/oidc/link', { csrf: 'x' })).status).toBe(401);
+    isRefused(await browser.post('/auth/oidc/link', { csrf: 'x' }), 401);
     const code = await loginCode(owner);
     const page = await browser.post('/sign-in', { code });
-    expect((await browser.post('/auth/oidc/link', page.hidden, { origin: 'https://evil.test' })).status).toBe(403);
-    expect((await browser.post('/auth/oidc/link', { csrf: 'x' })).status).toBe(403);
-    expect((await browser.get('/auth/oidc/link')).status).toBe(405);
+    isRefused(await browser.post('/auth/oidc/link', page.hidden, { origin: 'https://evil.test' }), 403);
+    isRefused(await browser.post('/auth/oidc/link', { csrf: 'x' }), 403);
+    isRefused(await browser.get('/auth/oidc/link'), 405);
   });
 });
 

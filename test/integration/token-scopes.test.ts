@@ -1,11 +1,13 @@
+import { currentSigningKey } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATION_RULES } from '../../apps/api/src/auth/operation-rules.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
-import { createTenant, type GraphQLClient, machineOf, RefusedError } from '../support/graphql-client.js';
+import { createTenant, GraphQLClient, machineOf, RefusedError } from '../support/graphql-client.js';
 import { OPERATORS, PUBLIC } from '../support/open-operations.js';
 import { type Operation, operations, readSchema } from '../support/schema-walk.js';
+import { decodeToken, signedWith } from './token-zoo.js';
 
 /** The scope that a machine needs for each operation of people; `none`: no scope helps. */
 const NEEDED: Readonly<Record<string, string>> = Object.fromEntries(
@@ -82,6 +84,34 @@ describe('attack 2.16: a machine does what its scopes name', () => {
     expect((await machine.refused(CAPTURE)).reason).toBe('insufficient_scope');
     await machine.send('{ me { user { id } } }');
     await timed.close();
+  });
+});
+
+describe('attack 2.16: a token for one audience', () => {
+  it('opens nothing of another, however well it is signed', async () => {
+    const person = decodeToken((await owner.token()) ?? '');
+    const operator = decodeToken((await (await api.operator()).token()) ?? '');
+    const key = currentSigningKey(api.keys);
+    const { tokenAudience, publicUrl } = api.settings;
+    const others = [
+      publicUrl,
+      `${publicUrl}/mcp`,
+      `${tokenAudience}/mcp`,
+      `${tokenAudience}/`,
+      `${tokenAudience}/operator`,
+    ];
+    const tokens = [
+      ...others.map((aud) => signedWith(key, person.header, { ...person.claims, aud })),
+      ...others.slice(0, -1).map((aud) => signedWith(key, operator.header, { ...operator.claims, aud })),
+      signedWith(key, operator.header, { ...operator.claims, aud: tokenAudience }),
+    ];
+    for (const token of tokens) {
+      const client = new GraphQLClient(api.url, () => Promise.resolve(token));
+      for (const document of ['{ me { user { id } } }', '{ instanceHealth { __typename } }']) {
+        expect((await client.refused(document)).code).toBe('UNAUTHENTICATED');
+      }
+    }
+    reportAttack('2.16', 2 * tokens.length, { accepted: 0 }, 'audiences');
   });
 });
 

@@ -14,7 +14,8 @@ export const runInScope = <T>(scope: RequestScope, work: () => T): T => scopes.r
 /** The scope of the request being answered; undefined outside of one. */
 export const currentScope = (): RequestScope | undefined => scopes.getStore();
 
-const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,64}$/;
+/** Of signs that may stand in a log; and no secret of ours, which somebody put into the wrong header. */
+const ACCEPTED_ID = /^(?!tmem_)[A-Za-z0-9._-]{8,64}$/;
 
 /** The id the client sent in `x-request-id`, when it is one that may stand in a log, else a fresh one. */
 export const requestIdFrom = (header: unknown, fresh: () => string): string =>

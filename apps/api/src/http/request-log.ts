@@ -8,6 +8,20 @@ import { currentScope, requestIdFrom, runInScope } from '../graphql/request-scop
 const PROBES = new Set(['/livez', '/readyz']);
 const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
+/**
+ * The paths that are ours. Any other is logged as one word: what people paste behind an address by mistake may be a code
+ * or a token.
+ */
+const PATHS = new Set([
+  ...['/graphql', '/.well-known/jwks.json', '/oauth/device_authorization', '/oauth/token', '/invite', '/sign-in'],
+  ...['/sign-out', '/device', '/device/check', '/device/approve', '/device/deny'],
+  ...['/auth/oidc/start', '/auth/oidc/link', '/auth/oidc/callback', '/auth/oidc/tenant', ...PROBES],
+]);
+const shownPath = (url: string | undefined): string => {
+  const path = pathOf(url);
+  return PATHS.has(path) ? path : 'other';
+};
+
 const options = (logger: Logger): Options => ({
   logger,
   genReqId: () => currentScope()?.requestId ?? 'none',
@@ -20,7 +34,7 @@ const options = (logger: Logger): Options => ({
   // Only what can hold nobody's words: no query string (it may be a GraphQL document), no headers, no body.
   wrapSerializers: false,
   serializers: {
-    req: ({ id, method, url }: IncomingMessage & { readonly id: unknown }) => ({ id, method, path: pathOf(url) }),
+    req: ({ id, method, url }: IncomingMessage & { readonly id: unknown }) => ({ id, method, path: shownPath(url) }),
     res: ({ statusCode }: ServerResponse) => ({ statusCode }),
   },
 });

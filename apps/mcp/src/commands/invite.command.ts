@@ -37,11 +37,14 @@ const invite = async (name: string, options: InviteOptions, world: World): Promi
     INVITE_USER,
     { input },
     'inviteUser',
-    codeShape.extend({ id: z.string() }),
+    codeShape.extend({ id: z.string(), link: z.string() }),
     false,
   );
   const server = workplace.login?.server ?? '';
   const lines = handOver(`${neutraliseLine(name, 80)} runs this`, server, invitation, shell.terminal);
+  // Without the code behind it: once is enough for a secret to stand on a screen.
+  const page = URL.canParse(invitation.link) ? new URL(invitation.link) : null;
+  if (page !== null) lines.push('or opens this page and pastes it there:', `  ${page.origin}${page.pathname}`);
   shell.terminal.result([`${shell.terminal.paint('green', 'Invited')} ${neutraliseLine(name, 80)}.`, ...lines], {
     ...invitation,
     server,

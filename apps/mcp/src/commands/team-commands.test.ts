@@ -91,10 +91,16 @@ describe('tempera init where no project has the remote', () => {
 
 describe('tempera invite', () => {
   it('prints the code once, and the line that the invited person types', async () => {
-    line.service.state.answers['inviteUser'] = () => ({ id: ID, code: 'tmem_invite_secret', expiresAt: AT });
+    line.service.state.answers['inviteUser'] = () => ({
+      id: ID,
+      code: 'tmem_invite_secret',
+      link: 'https://tempera.example/invite#tmem_invite_secret',
+      expiresAt: AT,
+    });
     const { out } = await line.run(['invite', 'Ben', '--project', 'web-shop', '--role', 'viewer']);
     expect(out.match(/tmem_invite_secret/g)).toHaveLength(1);
     expect(out).toContain(`tempera login --server ${line.service.url}`);
+    expect(out).toContain('https://tempera.example/invite\n');
     expect(line.asked('inviteUser')).toMatchObject([
       { input: { displayName: 'Ben', role: 'VIEWER', project: 'web-shop', projectRole: 'CONTRIBUTOR' } },
     ]);

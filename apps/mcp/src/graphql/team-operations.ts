@@ -17,7 +17,7 @@ export const CREATE_PROJECT = `
 
 /** Invites a person; the code is shown once. */
 export const INVITE_USER = `
-  mutation InviteUser($input: InviteUserInput!) { inviteUser(input: $input) { id code expiresAt } }`;
+  mutation InviteUser($input: InviteUserInput!) { inviteUser(input: $input) { id code link expiresAt } }`;
 
 /** A code for another machine of the caller's own. */
 export const CREATE_LOGIN_CODE = `mutation CreateLoginCode { createLoginCode { code expiresAt } }`;

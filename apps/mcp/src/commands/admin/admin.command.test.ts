@@ -19,6 +19,20 @@ const wordsOf = (text: string): string[] => (text.match(/"[^"]*"|\S+/g) ?? []).m
 const AT = '2026-11-30T09:30:00.000Z';
 const ID = '44444444-0000-4000-8000-000000000004';
 const USER = { id: ID, displayName: 'Ben', email: null, role: 'MEMBER', status: 'ACTIVE', createdAt: AT };
+const INVITATION = {
+  id: ID,
+  displayName: 'Ben',
+  email: null,
+  role: 'MEMBER',
+  project: null,
+  projectRole: null,
+  state: 'OPEN',
+  createdAt: AT,
+  expiresAt: AT,
+  usedAt: null,
+  invitedBy: null,
+};
+const IDENTITY = { id: ID, issuer: 'https://id.example.com', subject: 'ben', createdAt: AT, lastUsedAt: null };
 const PROJECT = { id: ID, slug: 'web-shop', name: 'Web shop', remotes: [], archivedAt: null, createdAt: AT };
 const TENANT = {
   id: ID,
@@ -102,7 +116,9 @@ describe('every command of tempera admin', () => {
     }
   });
 
-  const taking = verbs.filter(({ word }) => /^(?:suspend|delete|disable|remove|archive|reset|end|revoke)$/.test(word));
+  const taking = verbs.filter(({ word }) =>
+    /^(?:suspend|delete|disable|remove|archive|reset|end|revoke|unlink)$/.test(word),
+  );
   it.each(taking)('$name asks before it takes something away', async ({ verb }) => {
     await line.logIn();
     line.service.state.codes.add('operator-code');
@@ -164,6 +180,10 @@ describe('what the commands send', () => {
       { finished: true, sessionsEnded: 2, sharedMemories: 'TRANSFER', user: USER },
       { input: { userId: ID, sharedMemories: 'TRANSFER', transferTo: ID } },
     ],
+    [`invitations revoke ${ID} --yes`, 'revokeInvitation', INVITATION, { id: ID }],
+    ['invitations list', 'invitations', page(INVITATION), { first: 50 }],
+    [`identities list --user ${ID}`, 'identities', page(IDENTITY), { userId: ID }],
+    [`identities unlink ${ID} --yes`, 'unlinkIdentity', { id: ID }, { id: ID }],
     ['projects list --archived', 'projects', page(PROJECT), { archived: true }],
     [
       'projects update web-shop --slug shop',

@@ -1,7 +1,9 @@
 import type { AddCommand } from '../command.js';
 import { AUDIT_VERBS } from './audit.command.js';
 import { GROUP_VERBS } from './groups.command.js';
+import { IDENTITY_VERBS } from './identities.command.js';
 import { INSTANCE_VERBS } from './instance.command.js';
+import { INVITATION_VERBS } from './invitations.command.js';
 import { LOG_VERBS } from './log.command.js';
 import { RUN_VERBS, SCHEDULE_VERBS } from './maintenance.command.js';
 import { MEMBER_VERBS } from './members.command.js';
@@ -19,6 +21,8 @@ import { addNoun, type Noun } from '../verb.js';
 /** Every noun of `tempera admin`. */
 export const ADMIN_NOUNS: readonly Noun[] = [
   { name: 'users', summary: 'people of your tenant', sender: 'person', verbs: USER_VERBS },
+  { name: 'invitations', summary: 'invitations and what became of them', sender: 'person', verbs: INVITATION_VERBS },
+  { name: 'identities', summary: 'sign-ins of other providers', sender: 'person', verbs: IDENTITY_VERBS },
   { name: 'projects', summary: 'projects of your tenant', sender: 'person', verbs: PROJECT_VERBS },
   { name: 'groups', summary: 'groups of projects', sender: 'person', verbs: GROUP_VERBS },
   { name: 'members', summary: 'who is in a project', sender: 'person', verbs: MEMBER_VERBS },
