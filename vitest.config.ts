@@ -36,6 +36,8 @@ const oneAtATime = { pool: 'forks', fileParallelism: false };
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core free; ours are two, and most of a suite is waiting for its database.
+    maxWorkers: 2,
     projects: [
       layer('unit', [
         'libs/**/src/**/*.test.ts',

@@ -11,7 +11,7 @@ import { installPackages, prepareCheckout, testLogs } from './runner/prepare-che
 import { closeWith } from './runner/report.mjs';
 import { runChecks, runLayer } from './runner/steps.mjs';
 
-const LAYER_LIMIT_MS = 600_000;
+const LAYER_LIMIT_MS = 1_200_000;
 const FULL_LAYER_LIMIT_MS = 7_200_000;
 
 const readArguments = () => {
