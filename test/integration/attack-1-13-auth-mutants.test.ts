@@ -13,7 +13,7 @@ import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant } from '../support/graphql-client.js';
 import { authAttacks, type Scene } from './auth-attacks.js';
-import { type AuthMutant, authMutants, type BrokenCheck } from './auth-mutants.js';
+import { type AuthMutant, type BrokenFunction, authMutants, type BrokenCheck } from './auth-mutants.js';
 import { decodeToken } from './token-zoo.js';
 
 // These are no stand-ins: each hands through to what is written, and changes the one thing that a mutant names.
@@ -123,12 +123,11 @@ const anOperator = (): Promise<string> =>
     return rows[0]?.id ?? '';
   });
 
-/** Runs `work` while a function of the database says something else. */
-const withSql = async <T>(
-  { name, from, to, also = from }: NonNullable<AuthMutant['sql']>,
-  work: () => Promise<T>,
-): Promise<T> =>
-  asSuperuser(scene.api.database.adminUrl, async (client) => {
+/** Runs `work` while functions of the database say something else. */
+const withSql = async <T>([first, ...others]: readonly BrokenFunction[], work: () => Promise<T>): Promise<T> => {
+  if (first === undefined) return work();
+  const { name, from, to, also = from } = first;
+  return asSuperuser(scene.api.database.adminUrl, async (client) => {
     const { rows } = await client.query<{ text: string }>(
       'select pg_get_functiondef(oid) as text from pg_proc where proname = $1',
       [name],
@@ -138,11 +137,12 @@ const withSql = async <T>(
     for (const piece of [from, also]) expect(text).toContain(piece);
     await client.query(text.replaceAll(from, to).replaceAll(also, to));
     try {
-      return await work();
+      return await withSql(others, work);
     } finally {
       await client.query(text);
     }
   });
+};
 
 const notice = async ({ noticedBy }: AuthMutant): Promise<string[]> => {
   const found: string[] = [];
@@ -166,7 +166,7 @@ describe('attack 1.13: mutants of sign-in', () => {
     it(`killed: ${mutant.name}`, async () => {
       if (mutant.check !== undefined) breakCheck(mutant.check);
       if (mutant.code !== undefined) breakCode(mutant.code, await anOperator());
-      const found = mutant.sql === undefined ? await notice(mutant) : await withSql(mutant.sql, () => notice(mutant));
+      const found = await withSql(mutant.sql ?? [], () => notice(mutant));
       expect(found).not.toEqual([]);
       expect(found).not.toContain('the good token is refused');
       killed += 1;

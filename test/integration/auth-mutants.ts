@@ -14,12 +14,20 @@ export interface BrokenCheck {
   readonly claims?: (payload: Record<string, unknown>) => Record<string, unknown>;
 }
 
+/** A piece of a function's text in the database, perhaps a second one, and what stands there instead. */
+export interface BrokenFunction {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly also?: string;
+}
+
 /** A way in which sign-in could be broken by one slip, and the attacks of which at least one must notice. */
 export interface AuthMutant {
   readonly name: string;
   readonly check?: BrokenCheck;
-  /** A piece of a function's text in the database, perhaps a second one, and what stands there instead. */
-  readonly sql?: { readonly name: string; readonly from: string; readonly to: string; readonly also?: string };
+  /** Where two checks stand behind one another, both have to slip: neither alone changes what anybody gets. */
+  readonly sql?: readonly BrokenFunction[];
   /** A method that says something else; by its class's name. */
   readonly code?: 'session-believed' | 'session-kept' | 'scopes-dropped' | 'person-as-operator' | 'guard-open';
   readonly noticedBy: readonly AuthAttackName[];
@@ -95,56 +103,55 @@ const checks: readonly AuthMutant[] = [
   },
 ];
 
+/** The database's own answer to who asks, behind the check of the session. */
+const anybody: BrokenFunction = { name: 'uid', from: `and u.status = 'active' and t.status = 'active'`, to: '' };
+const anyTenant: BrokenFunction = { name: 'current_tenant', from: `and t.status = 'active'`, to: '' };
+
 const database: readonly AuthMutant[] = [
   {
     name: 'a session that was ended counts',
-    sql: { name: 'check_session', from: 'and s.revoked_at is null and s.expires_at > now()', to: '' },
+    sql: [{ name: 'check_session', from: 'and s.revoked_at is null and s.expires_at > now()', to: '' }],
     noticedBy: ['ended'],
   },
   {
     name: 'somebody removed counts',
-    sql: { name: 'check_session', from: `and u.status = 'active'`, to: '' },
+    sql: [{ name: 'check_session', from: `and u.status = 'active'`, to: '' }, anybody],
     noticedBy: ['ended'],
   },
   {
     name: 'a suspended tenant counts',
-    sql: { name: 'check_session', from: `and t.status = 'active'`, to: '' },
+    sql: [{ name: 'check_session', from: `and t.status = 'active'`, to: '' }, anybody, anyTenant],
     noticedBy: ['ended'],
   },
   {
     name: 'a generation that was never issued counts',
-    sql: { name: 'check_session', from: 'p_generation between 0 and s.generation', to: 'p_generation >= 0' },
-    noticedBy: ['tokens'],
-  },
-  {
-    name: 'a session is anybody’s',
-    sql: { name: 'check_session', from: 's.user_id = p_user', to: 'true' },
+    sql: [{ name: 'check_session', from: 'p_generation between 0 and s.generation', to: 'p_generation >= 0' }],
     noticedBy: ['tokens'],
   },
   {
     name: 'a refresh token used again ends nothing',
-    sql: { name: 'rotate_refresh', from: `set revoked_at = now(), revoked_reason`, to: 'set revoked_reason' },
+    sql: [{ name: 'rotate_refresh', from: `set revoked_at = now(), revoked_reason`, to: 'set revoked_reason' }],
     noticedBy: ['reuse'],
   },
   {
     name: 'a revoked machine’s token still buys',
     // Its session is ended with it, so both would have to be forgotten.
-    sql: { name: 'find_pat', from: 'a.revoked_at is null', to: 'true', also: 's.revoked_at is null' },
+    sql: [{ name: 'find_pat', from: 'a.revoked_at is null', to: 'true', also: 's.revoked_at is null' }],
     noticedBy: ['ended'],
   },
   {
     name: 'a code works twice',
-    sql: { name: 'redeem_code', from: 'i.used_at is null', to: 'true' },
+    sql: [{ name: 'redeem_code', from: 'i.used_at is null', to: 'true' }],
     noticedBy: ['codes'],
   },
   {
     name: 'an old code works',
-    sql: { name: 'redeem_code', from: 'i.expires_at > now()', to: 'true' },
+    sql: [{ name: 'redeem_code', from: 'i.expires_at > now()', to: 'true' }],
     noticedBy: ['codes'],
   },
   {
     name: 'a role is believed, not looked up',
-    sql: { name: 'my_tenant_role', from: 'select u.role from', to: `select 'owner'::text from` },
+    sql: [{ name: 'my_tenant_role', from: 'select u.role from', to: `select 'owner'::text from` }],
     noticedBy: ['roles'],
   },
 ];

@@ -9,6 +9,8 @@ export interface Target extends ScopeTarget {
   readonly tenantId: string;
   readonly ruleId: string;
   readonly sessionId: string;
+  readonly invitationId: string;
+  readonly identityId: string;
 }
 
 const MEMORY = 'id title text history { text } related { memory { text } }';
@@ -197,6 +199,18 @@ export const OPERATIONS: Readonly<
     document: 'mutation ($id: ID!) { endSession(id: $id) { id } }',
     variables: (t) => [{ id: t.sessionId }],
   },
+  revokeInvitation: {
+    document: 'mutation ($id: ID!) { revokeInvitation(id: $id) { id } }',
+    variables: (t) => [{ id: t.invitationId }],
+  },
+  identities: {
+    document: 'query ($id: ID) { identities(first: 1, userId: $id) { nodes { id } } }',
+    variables: (t) => [{ id: t.userId }],
+  },
+  unlinkIdentity: {
+    document: 'mutation ($id: ID!) { unlinkIdentity(id: $id) { __typename } }',
+    variables: (t) => [{ id: t.identityId }],
+  },
 };
 
 /** A target that does not exist. */
@@ -213,4 +227,6 @@ export const nobody = (t: Target): Target => ({
   tenantId: randomUUID(),
   ruleId: randomUUID(),
   sessionId: randomUUID(),
+  invitationId: randomUUID(),
+  identityId: randomUUID(),
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSchema } from 'graphql';
+import { asSuperuser } from '../support/cluster.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { reportAttack } from '../support/attack-report.js';
 import { nobody, OPERATIONS, type Target } from './cross-access-operations.js';
@@ -75,11 +76,16 @@ describe('attack 1.3: by GraphQL', () => {
     const { sessions } = await author.send<{ sessions: { nodes: { id: string }[] } }>(
       '{ sessions(first: 1) { nodes { id } } }',
     );
+    const { inviteUser } = await owner.send<{ inviteUser: { id: string } }>(
+      'mutation { inviteUser(input: { displayName: "Awaited" }) { id } }',
+    );
     const memoryIds = [await capture('PROJECT', slug), await capture('PRIVATE', slug), await capture('PRIVATE')];
     targets.push({
       ...(await furnishScopes(owner, author, slug, memoryIds)),
       ruleId: createRecallRule.id,
       sessionId: sessions.nodes[0]?.id ?? '',
+      invitationId: inviteUser.id,
+      identityId: await linked(me.tenant.id, me.user.id),
       tenant,
       memoryIds,
       projectSlug: slug,
@@ -94,6 +100,17 @@ describe('attack 1.3: by GraphQL', () => {
       people.push({ client: await invite(owner, { displayName: `Insider ${n}` }), tenant, isAdmin: false });
     }
   };
+
+  /** A sign-in at another provider, as the browser's way would leave it. */
+  const linked = (tenantId: string, userId: string): Promise<string> =>
+    asSuperuser(api.database.adminUrl, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into login_identity (tenant_id, user_id, issuer, subject)
+         values ($1, $2, 'https://id.example.org', $3) returning id`,
+        [tenantId, userId, userId],
+      );
+      return rows[0]?.id ?? '';
+    });
 
   /** What the same person is told about things that do not exist; asked once for each form of each operation. */
   const decoysOf = async (by: Person, like: Target): Promise<Map<string, string>> => {
@@ -150,6 +167,11 @@ describe('attack 1.3: by GraphQL', () => {
       'exportAudit',
       'verifyAudit',
       'setDefaultQuota',
+      'invitations',
+      // A device's code belongs to nobody until somebody lets it in; attack 2.11 guesses it.
+      'device',
+      'approveDevice',
+      'denyDevice',
     );
     expect(open.filter((name) => !nameless.includes(name)).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
