@@ -101,6 +101,19 @@ export async function logInOperator(url: string, code: string): Promise<GraphQLC
   return new GraphQLClient(url, () => Promise.resolve(operatorLogin.accessToken));
 }
 
+/** An operator for longer than a token lives: logs in again, with a new code, before the old one ends. */
+export function lastingOperator(url: string, newCode: () => Promise<string>): GraphQLClient {
+  let client: GraphQLClient | undefined;
+  let renewAt = 0;
+  return new GraphQLClient(url, async () => {
+    if (client === undefined || Date.now() >= renewAt) {
+      client = await logInOperator(url, await newCode());
+      renewAt = Date.now() + 8 * 60_000;
+    }
+    return client.token();
+  });
+}
+
 /** Creates a tenant and logs its owner in. */
 export async function createTenant(operator: GraphQLClient, name: string): Promise<GraphQLClient> {
   const { createTenant: created } = await operator.send<{ createTenant: { ownerInvitation: { code: string } } }>(

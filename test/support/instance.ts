@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorCode } from '../../prisma/operator-code.js';
 import { liftLimits, openTestDatabase, type TestDatabase } from './database.js';
-import { logInOperator, type GraphQLClient } from './graphql-client.js';
+import { lastingOperator, type GraphQLClient } from './graphql-client.js';
 import { freePort, runProgram, startProgram, untilTrue, type Program } from './programs.js';
 
 /** A whole service as it is deployed: the built programs as processes of their own, on real servers. */
@@ -73,7 +73,7 @@ export const startInstance = async (options: { worker: boolean }): Promise<Insta
     running.push(api);
     if (options.worker) running.push(...(await startWorker(folder, database)));
     await untilTrue('the API is ready', async () => (await fetch(`${url}/readyz`)).ok, api);
-    const operator = await logInOperator(url, await createOperatorCode(database.urls.migrator, 'test'));
+    const operator = lastingOperator(url, () => createOperatorCode(database.urls.migrator, 'test'));
     return { url, database, api, operator, close };
   } catch (error) {
     await close();
