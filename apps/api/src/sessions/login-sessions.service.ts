@@ -15,6 +15,7 @@ import { parseUuid } from '../graphql/ids.js';
 import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { noSuchUser } from '../users/no-such-user.js';
+import { requireMayEnd } from '../users/require-target.js';
 import { requireShown } from '../users/require-shown.js';
 import { toLoginSession } from './login-session.mapper.js';
 import type { LoginSession } from './login-session.types.js';
@@ -48,7 +49,10 @@ export class LoginSessionsService {
     return { ...page, nodes: page.nodes.map((row) => toLoginSession(row, caller.sessionId, now)) };
   }
 
-  /** Ends a session; one that is over stays as it ended. @throws AppError `not-found` */
+  /**
+   * Ends a session; one that is over stays as it ended.
+   * @throws AppError `not-found`; `forbidden` for others' sessions to a machine's token, and above one's own role
+   */
   async end(caller: Caller, sessionId: string): Promise<LoginSession> {
     const id = parseUuid(sessionId);
     if (id === null) throw noSuchSession();
@@ -56,6 +60,7 @@ export class LoginSessionsService {
     const ended = await this.doors.asTenant(caller, async (tx) => {
       const session = await findLoginSession(tx, caller.tenantId, id);
       if (session === null) throw noSuchSession();
+      if (session.userId !== caller.userId) await requireMayEnd(tx, caller, session.userId);
       if (session.revokedAt !== null || session.expiresAt <= at) return session;
       const reason = session.userId === caller.userId ? 'ended by its owner' : 'ended by an admin';
       await endSession(tx, caller.tenantId, id, { at, reason });

@@ -19,6 +19,7 @@ import { requireLogin } from '../auth/require-login.js';
 import { SessionCheck } from '../auth/session-check.js';
 import { parseUuid } from '../graphql/ids.js';
 import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
+import { requireMayEnd } from '../users/require-target.js';
 import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import type { IssuedToken, IssueTokenInput } from './token.types.js';
@@ -84,7 +85,10 @@ export class TokensService {
     return { secret, token: { ...row, lastUsedAt: null, revokedAt: null } };
   }
 
-  /** Ends a token and what was exchanged for it. Revoking twice changes nothing. @throws AppError `not-found` */
+  /**
+   * Ends a token and what was exchanged for it. Revoking twice changes nothing.
+   * @throws AppError `not-found`; `forbidden` for others' tokens to a machine's token, and above one's own role
+   */
   async revoke(caller: Caller, tokenId: string): Promise<AccessTokenRecord> {
     const id = parseUuid(tokenId);
     if (id === null) throw noSuchToken();
@@ -92,6 +96,7 @@ export class TokensService {
     const revoked = await this.doors.asTenant(caller, async (tx) => {
       const token = await findAccessToken(tx, caller.tenantId, id);
       if (token === null) throw noSuchToken();
+      if (token.userId !== caller.userId) await requireMayEnd(tx, caller, token.userId);
       if (token.revokedAt !== null) return token;
       await revokeAccessToken(tx, caller.tenantId, token, at);
       await appendAudit(tx, { action: 'token.revoked', subjectKind: 'token', subjectId: id });

@@ -2,6 +2,7 @@ import { AppError } from '@tempera/client-kit';
 import { asId, type UserId } from '@tempera/core';
 import { findUsers, type TenantRole, type Tx, type UserRecord } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireLogin } from '../auth/require-login.js';
 import { parseUuid } from '../graphql/ids.js';
 import { forbidden, isAtMost, requireAdmin } from '../tenants/tenant-roles.js';
 import { noSuchUser } from './no-such-user.js';
@@ -32,6 +33,16 @@ export const requireTarget = async (tx: Tx, caller: Caller, id: string): Promise
   const user = await findPerson(tx, caller, id);
   if (!isAtMost(user.role, ownRole)) throw forbidden('No one can change a person of a higher role than their own.');
   return { user, ownRole };
+};
+
+/**
+ * For whoever ends a login or a token of somebody else. A machine's token may not, and nobody above their own role: an admin
+ * could lock the owner out for good, who alone can make a code to log in with.
+ * @throws AppError `forbidden`, `not-found`
+ */
+export const requireMayEnd = async (tx: Tx, caller: Caller, userId: string): Promise<void> => {
+  await requireLogin(tx, caller);
+  await requireTarget(tx, caller, userId);
 };
 
 /** @throws AppError `conflict` where the caller means themself */

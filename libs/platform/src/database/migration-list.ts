@@ -20,4 +20,5 @@ export const migrationNames: readonly string[] = [
   '20261130000021_edits',
   '20261130000040_fair_claims',
   '20261130000042_counted_captures',
+  '20261130000043_past_audiences',
 ];
