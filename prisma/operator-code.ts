@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -50,8 +52,12 @@ const main = async (): Promise<void> => {
   const {
     DATABASE_MIGRATOR_URL: migratorUrl,
     DATABASE_ADMIN_URL: adminUrl,
-    TEMPERA_ROLES_FILE: rolesFile,
+    TEMPERA_ROLES_FILE: namedFile,
+    TEMPERA_DATA_DIR: dataFolder = '.tempera',
   } = process.env;
+  // What `npm start` keeps beside its data, for whoever runs both from one folder.
+  const localFile = join(dataFolder, 'database-roles.json');
+  const rolesFile = namedFile ?? (existsSync(localFile) ? localFile : undefined);
   const url = migratorUrl ?? adminUrl ?? (rolesFile === undefined ? undefined : readRolesFile(rolesFile).migrator);
   if (url === undefined) throw new Error('Set DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.');
   const { values, positionals } = parseArgs({

@@ -22,6 +22,15 @@ export const answerText = (answer: SeedAnswer | null): string => {
   return `${asked}\n  ${answer.title} (${Math.round(answer.similarity * 100)} % similar)\n${indented(answer.text)}`;
 };
 
+/** How the operator of this instance begins; shown once, on the first run. */
+export const operatorSteps = ({ publicUrl, cli }: Places, code: string): string =>
+  [
+    'Running the instance (tenants, quotas, health; never memories) is an operator’s',
+    `  Log in       node ${cli} admin login --server ${publicUrl}`,
+    `               and paste this code, good once and for a quarter of an hour: ${code}`,
+    '               later ones: npm run operator-code',
+  ].join('\n');
+
 /** What to do next, ready to paste. */
 export const nextSteps = ({ publicUrl, cli }: Places, code: string | null): string =>
   [

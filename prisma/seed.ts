@@ -7,7 +7,7 @@ import { Refused, SeedClient } from './seed-client.js';
 import { seedMemories } from './seed-memories.js';
 import { type SeedState, SeedStateFile } from './seed-state.js';
 import { ask, capture, createTenant, logIn, loginCode } from './seed-steps.js';
-import { answerText, nextSteps, type Places } from './seed-text.js';
+import { answerText, nextSteps, operatorSteps, type Places } from './seed-text.js';
 
 /** What the first run needs to know; `npm start` sets it. */
 export interface SeedSettings {
@@ -67,8 +67,10 @@ export const seed = async (settings: SeedSettings): Promise<string> => {
   if (state === null) return nextSteps(places, null);
   try {
     const owner = await logIn(client, file, state);
-    const shown = state.finished ? '' : await firstRun(owner, file, places);
-    return shown + nextSteps(places, await loginCode(owner));
+    if (state.finished) return nextSteps(places, await loginCode(owner));
+    const shown = await firstRun(owner, file, places);
+    const operator = operatorSteps(places, await createOperatorCode(settings.ownerUrl, 'operator'));
+    return `${shown}${nextSteps(places, await loginCode(owner))}\n\n${operator}`;
   } catch (error) {
     // The owner logged out everywhere, or was away for a month: not a reason to keep the service from starting.
     if (error instanceof Refused && error.code === 'UNAUTHENTICATED') return nextSteps(places, null);

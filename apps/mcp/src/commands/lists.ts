@@ -5,7 +5,7 @@ import { fetchList, type Listing, printList, readLimit } from './pages.js';
 import type { Call } from './verb.js';
 
 /** The option of every list that may be long. */
-export const LIMIT_OPTION = ['--limit <n>', 'how many (default 50)'] as const;
+export const LIMIT_OPTION = ['--limit <n>', 'how many (default 20)'] as const;
 
 /** Reads a list with these variables and prints it. */
 export const showList = async <Node extends z.ZodType>(

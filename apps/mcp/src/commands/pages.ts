@@ -31,7 +31,8 @@ export interface Listed<Node> {
 
 /** The service's own bound of a page. */
 const PAGE_SIZE = 100;
-const DEFAULT_LIMIT = 50;
+/** Twenty of anything that has lists of its own stay within what a request may cost. */
+const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 10_000;
 
 /** `--limit` as a number. @throws AppError `invalid-input` */

@@ -68,7 +68,7 @@ const addList = (project: Command, world: World): void => {
   withJson(project.command('list'))
     .summary('your projects')
     .description('Lists the projects that you are in; an admin sees all of the tenant.')
-    .option('--limit <n>', 'how many (default 50)')
+    .option('--limit <n>', 'how many (default 20)')
     .addHelpText('after', '\nExamples:\n  tempera project list')
     .action(async (options: Readonly<Record<string, unknown>>) => {
       const { terminal } = shellOf(world, options);

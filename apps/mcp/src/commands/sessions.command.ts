@@ -45,7 +45,7 @@ export const addSessions: AddCommand = (program, world) => {
     .summary('list logins')
     .description('Lists your logins, newest first, those of your tokens too.')
     .option('--user <id>', "another person's (owner, admin)")
-    .option('--limit <n>', 'how many (default 50)')
+    .option('--limit <n>', 'how many (default 20)')
     .addHelpText('after', '\nExamples:\n  tempera sessions list')
     .action(async (options: Options) => {
       const listing = { query: LIST_SESSIONS, field: 'sessions', node: sessionShape };

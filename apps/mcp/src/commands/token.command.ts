@@ -101,7 +101,7 @@ export const addToken: AddCommand = (program, world) => {
   withJson(token.command('list'))
     .summary('your tokens')
     .description('Lists your tokens; an admin sees all of the tenant. Never the secrets.')
-    .option('--limit <n>', 'how many (default 50)')
+    .option('--limit <n>', 'how many (default 20)')
     .addHelpText('after', '\nExamples:\n  tempera token list')
     .action(async (options: Options) => {
       const listing = { query: LIST_TOKENS, field: 'tokens', node: tokenShape };

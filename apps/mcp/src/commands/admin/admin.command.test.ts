@@ -181,7 +181,7 @@ describe('what the commands send', () => {
       { input: { userId: ID, sharedMemories: 'TRANSFER', transferTo: ID } },
     ],
     [`invitations revoke ${ID} --yes`, 'revokeInvitation', INVITATION, { id: ID }],
-    ['invitations list', 'invitations', page(INVITATION), { first: 50 }],
+    ['invitations list', 'invitations', page(INVITATION), { first: 20 }],
     [`identities list --user ${ID}`, 'identities', page(IDENTITY), { userId: ID }],
     [`identities unlink ${ID} --yes`, 'unlinkIdentity', { id: ID }, { id: ID }],
     ['projects list --archived', 'projects', page(PROJECT), { archived: true }],
