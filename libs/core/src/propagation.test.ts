@@ -88,6 +88,7 @@ describe('propagation', () => {
         expect(again.residual).toBe(0);
         expect(again.converged).toBe(true);
       }),
+      { numRuns: 500 },
     );
   });
 

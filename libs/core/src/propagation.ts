@@ -63,12 +63,13 @@ export interface PropagationResult<Id extends string = string> {
 export const lent = (propagated: number, reached: number): number => Math.min(propagated, reached);
 
 /**
- * The share a of the way from p to q that one run goes: all of it where nothing was lent yet, else as many steps of
+ * The share a of the way from p to q that one run goes: all of it where nothing was lent yet (what is not worth keeping is
+ * nothing), else as many steps of
  * alpha as days have passed, so that a second run on one day changes nothing and a missed night is made up for.
  * @param days between the run date that last set p and this one, 0 or more
  */
 export const learningShare = (propagated: number, alpha: number, days: number): number =>
-  propagated === 0 ? 1 : 1 - (1 - alpha) ** Math.max(0, days);
+  propagated < LEAST_LOAN ? 1 : 1 - (1 - alpha) ** Math.max(0, days);
 
 /** Whether a memory lends: it is proved by others, and asked for. */
 export const isSource = (
