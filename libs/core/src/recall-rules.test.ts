@@ -82,7 +82,7 @@ describe('conditions', () => {
     [{ authors: [author] }, true],
     [{ authors: [asId<UserId>('ben')] }, false],
     [{ files: ['pool.ts'] }, true],
-    [{ files: ['/work/src/db/pool.ts'] }, true],
+    [{ files: ['/home/ada/src/db/pool.ts'] }, true],
     [{ files: ['ool.ts'] }, false],
     [{ pinned: true }, false],
     [{ minAgeDays: 10, maxAgeDays: 10 }, true],
