@@ -10,6 +10,7 @@ import { configuredDatabase, parseDatabaseUrl } from './postgres.mjs';
 import { whyNoPostgres } from './postgres-probe.mjs';
 import { apiAddress } from './service-env.mjs';
 import { SettingError, SetupError } from './setting-error.mjs';
+import { checkAttempts, checkOidc, checkProxies } from './sign-in-settings.mjs';
 import { configuredTemporal } from './temporal.mjs';
 
 const ANSWER_MS = 3_000;
@@ -102,6 +103,9 @@ const CHECKS = [
   checkChoices,
   checkBlank,
   checkPublicUrl,
+  checkProxies,
+  checkAttempts,
+  checkOidc,
   (env) => checkFolder('TEMPERA_DATA_DIR', dataFolder(env)),
   (env) => checkFolder('TEMPERA_CACHE_DIR', cacheFolder(env)),
   checkKeysFile,

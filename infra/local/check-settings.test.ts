@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,17 @@ describe('the settings of npm start, before anything is written', () => {
     expect(message).toContain(name);
     expect(message).not.toMatch(/\n {4}at |secret/);
     expect([existsSync(join(folder, 'data')), existsSync(join(folder, 'cache'))]).toEqual([false, false]);
+  });
+
+  it('OIDC_CLIENT_SECRET_FILE names a file of its owner alone', async () => {
+    const oidc = { ...free, OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'tempera' };
+    const secret = join(folder, 'oidc-secret');
+    const tried = (): Promise<string> => messageOf({ ...oidc, OIDC_CLIENT_SECRET_FILE: secret });
+    expect(await tried()).toMatch(/cannot be read \(ENOENT\)[^]*OIDC_CLIENT_SECRET_FILE/);
+    writeFileSync(secret, 'x', { mode: 0o644 });
+    expect(await tried()).toMatch(/chmod 600[^]*OIDC_CLIENT_SECRET_FILE/);
+    chmodSync(secret, 0o600);
+    expect(await tried()).toBe('accepted');
   });
 
   it('are refused together where several are wrong', async () => {

@@ -1,5 +1,6 @@
-// `npm start` is npm, which runs a shell, which runs us. npm passes SIGTERM on to the shell alone, which dies of it without
-// a word to us; a killed npm leaves the shell waiting for us. So both are watched.
+// `npm start` is npm, which runs a shell, which gives its place to us (`exec` in package.json): so what npm passes on, SIGINT
+// and SIGTERM, arrives here. A killed npm passes nothing on; and where a shell stays between, it dies of SIGTERM without a
+// word to us. So both are watched.
 import { commandOf, parentOf } from './processes.mjs';
 
 const EVERY_MS = 500;

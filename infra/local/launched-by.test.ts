@@ -17,24 +17,28 @@ const START = `
   import { watchNpm } from ${here('./launched-by.mjs')};
   const child = await startChild({ name: 'part', command: process.execPath, logFile: 'part.log', graceMs: 500,
     args: ['-e', 'setInterval(() => {}, 1000)'] });
-  watchNpm({ onGone: () => void child.stop().then(() => process.exit(0)) });
+  const leave = () => void child.stop().then(() => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, leave);
+  watchNpm({ onGone: leave });
   writeFileSync('pids.tmp', process.pid + ' ' + child.pid);
   renameSync('pids.tmp', 'pids');
   setInterval(() => {}, 1000);
 `;
 
+interface Package {
+  readonly scripts: { readonly start: string };
+}
+
 describe('an instance that npm start runs', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'launched-test-'));
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ private: true, scripts: { start: 'node start.mjs' } }),
-    );
     writeFileSync(join(folder, 'start.mjs'), START);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  const startedBy = (script: string): void =>
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { start: script } }));
   const isGone = (pid: number): boolean => commandOf(pid) === '';
   const until = (isTrue: () => boolean): Promise<boolean> => waitUntil(isTrue, { timeoutMs: 20_000 });
   const running = async (command: string, args: string[]): Promise<{ by: ChildProcess; pids: number[] }> => {
@@ -44,7 +48,19 @@ describe('an instance that npm start runs', () => {
     return { by, pids: readFileSync(join(folder, 'pids'), 'utf8').split(' ').map(Number) };
   };
 
-  it.each(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const)('ends with all its parts when npm is sent %s', async (signal) => {
+  // As in package.json; and as a script shell that does not give its place away runs it.
+  const ours = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Package).scripts
+    .start;
+  const script = ours.replace('infra/local/start.mjs', 'start.mjs');
+  it.each([
+    ['SIGINT', script],
+    ['SIGTERM', script],
+    ['SIGKILL', script],
+    ['SIGHUP', script],
+    ['SIGTERM', 'node start.mjs'],
+    ['SIGKILL', 'node start.mjs'],
+  ] as const)('ends with all its parts when npm is sent %s, which runs "%s"', async (signal, command) => {
+    startedBy(command);
     const { by, pids } = await running('npm', ['start']);
     expect(pids.map(isGone)).toEqual([false, false]);
 

@@ -1,6 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseSettings as parseApiSettings } from '../../apps/api/src/config/settings.js';
-import { parseSettings as parseWorkerSettings } from '../../apps/worker/src/config/settings.js';
+import {
+  environmentSchema as apiEnvironment,
+  parseSettings as parseApiSettings,
+} from '../../apps/api/src/config/settings.js';
+import {
+  environmentSchema as workerEnvironment,
+  parseSettings as parseWorkerSettings,
+} from '../../apps/worker/src/config/settings.js';
 import { LOG_LEVELS } from '@tempera/platform';
 import { freePort } from '../support/programs.js';
 
@@ -16,6 +25,9 @@ const launcher = new URL('../../infra/local/service-env.mjs', import.meta.url).h
 const { apiAddress, serviceEnvs } = (await import(launcher)) as ServiceEnvModule;
 const checks = new URL('../../infra/local/check-settings.mjs', import.meta.url).href;
 const { checkSettings } = (await import(checks)) as { checkSettings: (env: Environment) => Promise<unknown> };
+
+const usage = new URL('../../infra/local/start-usage.mjs', import.meta.url).href;
+const { START_USAGE } = (await import(usage)) as { START_USAGE: string };
 
 const socket = 'postgresql://mem_app:secret@localhost:5432/postgres?host=%2Fdata%2Fsockets';
 const tcp = 'postgresql://mem_app:secret@127.0.0.1:5001/postgres';
@@ -87,7 +99,71 @@ describe('what npm start refuses before it begins', () => {
     { TEMPORAL_NAMESPACE: ' ' },
     { TEMPORAL_TASK_QUEUE: ' ' },
     { TOKEN_ISSUER: ' ' },
+    { TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::/32 ' },
+    { TRUSTED_PROXIES: '10.0.0.0/33' },
+    { TRUSTED_PROXIES: '10.0.0.0/8, *' },
+    { TRUSTED_PROXIES: '10.0.0.0/' },
+    { TRUSTED_PROXIES: 'proxy.example.com' },
+    { ATTEMPTS_PER_ADDRESS: '' },
+    { ATTEMPTS_PER_ADDRESS: '7' },
+    { ATTEMPTS_PER_ADDRESS: ' ' },
+    { ATTEMPTS_PER_ADDRESS: '0' },
+    { ATTEMPTS_PER_ADDRESS: '1.5' },
+    { ATTEMPTS_PER_ADDRESS: 'many' },
+    { ATTEMPTS_PER_ADDRESS: '1000001' },
+    { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_ISSUER: 'http://localhost:9000', OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_ISSUER: 'https://me@id.example', OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_ISSUER: 'https://id.example/?a=1', OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_ISSUER: 'id.example', OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_ISSUER: 'https://id.example' },
+    { OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET_FILE: '', OIDC_LABEL: '' },
+    { OIDC_CLIENT_ID: 'tempera' },
+    { OIDC_CLIENT_SECRET_FILE: '/no/such/file' },
+    { OIDC_LABEL: 'x'.repeat(61) },
   ])('is what the programs would refuse: %j', async (settings) => {
     expect(await accepts(settings)).toBe(programAccepts(settings));
+  });
+});
+
+describe('every variable that the programs and the launcher read', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  /** Made by whoever starts the programs: a person has nothing to say there. */
+  const MADE = new Set(['DATABASE_EMBEDDED', 'WORKER_ALIVE_FILE']);
+  const isDoor = (name: string): boolean => /^DATABASE_(?:APP|TEXT|OPERATOR|WORKER)_URL$/.test(name);
+  /** Of the machine, and of the tests. */
+  const ELSEWHERE = new Set(['PATH', 'XDG_CACHE_HOME', 'TEST_DATABASE_URL']);
+
+  const ofPrograms = [...Object.keys(apiEnvironment.shape), ...Object.keys(workerEnvironment.shape)];
+  const settable = ofPrograms.filter((name) => !MADE.has(name) && !isDoor(name));
+  const ofLauncher = readdirSync(join(root, 'infra/local'))
+    .filter((file) => file.endsWith('.mjs'))
+    .flatMap((file) =>
+      [...read(`infra/local/${file}`).matchAll(/\benv\.([A-Z][A-Z_]+)/g)].map((match) => match[1] ?? ''),
+    )
+    .filter((name) => !ELSEWHERE.has(name));
+  const names = (text: string): Set<string> => new Set(text.match(/[A-Z]+(?:_[A-Z]+)+/g));
+
+  it('is in the help of npm start, and in the settings of the README', () => {
+    const all = [...new Set([...settable, ...ofLauncher])].sort();
+    expect(all.length).toBeGreaterThan(18);
+    expect(all.filter((name) => !names(START_USAGE).has(name))).toEqual([]);
+    const table = /^## Settings$([^]*?)^## /m.exec(read('README.md'))?.[1] ?? '';
+    expect(all.filter((name) => name !== 'DATABASE_URL' && !names(table).has(name))).toEqual([]);
+  });
+
+  it('is set by docker compose, or explained in .env.example', () => {
+    const compose = names(read('docker-compose.yml'));
+    const example = names(read('.env.example'));
+    expect(ofPrograms.filter((name) => !MADE.has(name) && !compose.has(name) && !example.has(name))).toEqual([]);
+    for (const name of names(
+      read('docker-compose.yml')
+        .match(/\$\{[A-Z_]+/g)
+        ?.join(' ') ?? '',
+    )) {
+      expect([...example]).toContain(name);
+    }
   });
 });

@@ -55,6 +55,12 @@ const networks = z
   .refine((parts) => parts.every(isNetwork), { error: 'is no list of addresses, networks (10.0.0.0/8) or loopback' });
 
 const databaseUrl = z.string({ error: 'is not set' }).regex(/^postgres(ql)?:\/\/\S+$/, 'is no postgresql:// address');
+const attempts = z.coerce
+  .number('is no number')
+  .int('is no whole number')
+  .min(1, 'is below 1')
+  .max(1_000_000, 'is above 1000000')
+  .default(50);
 // An empty value is a variable somebody forgot to fill; for the token checks it must never mean "do not check".
 const needed = z.string({ error: 'is not set' }).trim().min(1, 'is empty').max(2048);
 
@@ -79,12 +85,8 @@ export const environmentSchema = z
     SIGNING_KEYS_FILE: needed,
     EMBEDDING_MODEL_DIR: z.string().trim().optional(),
     TRUSTED_PROXIES: networks,
-    ATTEMPTS_PER_ADDRESS: z.coerce
-      .number('is no number')
-      .int('is no whole number')
-      .min(1, 'is below 1')
-      .max(1_000_000, 'is above 1000000')
-      .default(50),
+    // Empty, as compose writes what is not set.
+    ATTEMPTS_PER_ADDRESS: z.preprocess((text) => (text === '' ? undefined : text), attempts),
     ...oidcVariables,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   })
