@@ -33,7 +33,7 @@ const clone = async (adminUrl: string, template: string, name: string): Promise<
     await client.query(`grant create, temporary on database ${name} to mem_owner`);
   });
 
-/** A suite that passes as superuser or on one connection does not count, so each says what it ran as. */
+/** A suite that passes as superuser or on one connection does not count, so each says what it ran as; benches keep stdout. */
 const announce = async (doors: Doors, appUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: appUrl });
   await client.connect();
@@ -42,7 +42,7 @@ const announce = async (doors: Doors, appUrl: string): Promise<void> => {
   );
   await client.end();
   await doors.selfCheck();
-  process.stdout.write(
+  process.stderr.write(
     `database: Postgres ${rows[0]?.version ?? '?'}, current_user ${rows[0]?.user ?? '?'}, pool size ${testPoolSize}\n`,
   );
 };

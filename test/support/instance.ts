@@ -41,10 +41,22 @@ const runProgramOf = (command: string, args: readonly string[]): Promise<unknown
   return new Promise((resolve) => program.child.once('close', resolve));
 };
 
-/** Starts the built API, and with `worker` also Temporal and the built worker, on a database of their own. */
-export const startInstance = async (options: { worker: boolean }): Promise<Instance> => {
+export interface InstanceOptions {
+  /** Also Temporal and the built worker. */
+  readonly worker: boolean;
+  /** A database to clone instead of the empty template; nobody may be connected to it. */
+  readonly from?: string;
+  /** A file of signing keys, so that tokens of another instance hold here; default keys of its own. */
+  readonly keysFile?: string;
+}
+
+/** Makes a file of signing keys. */
+export const makeKeys = (file: string): Promise<string> => runProgram(['apps/api/dist/keys-cli.js', '--out', file], {});
+
+/** Starts the built API on a database of its own. */
+export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
   const folder = await mkdtemp(join(tmpdir(), 'tempera-instance-'));
-  const database = await openTestDatabase();
+  const database = await openTestDatabase(options.from);
   await liftLimits(database);
   const running: Program[] = [];
   const close = async (): Promise<void> => {
@@ -53,8 +65,8 @@ export const startInstance = async (options: { worker: boolean }): Promise<Insta
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const keysFile = join(folder, 'keys.json');
-    await runProgram(['apps/api/dist/keys-cli.js', '--out', keysFile], {});
+    const keysFile = options.keysFile ?? join(folder, 'keys.json');
+    if (options.keysFile === undefined) await makeKeys(keysFile);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const api = startProgram(process.execPath, ['apps/api/dist/main.js'], {
