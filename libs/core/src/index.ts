@@ -73,7 +73,7 @@ export { selectDiverse } from './diversity.js';
 export type { Candidate } from './diversity.js';
 
 export { borrowAtOnce, isSource, learningShare, lent, propagate } from './propagation.js';
-export type { Loan, Offer, PropagationNode, PropagationResult, PropagationSettings } from './propagation.js';
+export type { Lender, Loan, PropagationNode, PropagationResult, PropagationSettings } from './propagation.js';
 
 export { drawEdges, NEAREST_NEIGHBOURS, SESSION_MATE_WEIGHT } from './propagation-graph.js';
 export type { Edge } from './propagation-graph.js';

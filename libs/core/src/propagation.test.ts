@@ -164,25 +164,63 @@ describe('the share a run moves', () => {
   it('is nothing on the same day, and everything where nothing was lent yet', () => {
     expect(learningShare(0.5, ALPHA, 0)).toBe(0);
     expect(learningShare(0, ALPHA, 0)).toBe(1);
+    expect(learningShare(0.5, ALPHA, null)).toBe(1);
   });
 });
 
 describe('borrowing at once', () => {
-  it('takes the best offer and only raises', () => {
-    const offers = [
-      { weight: 0.9, amount: 0.5 },
-      { weight: 0.6, amount: 0.6 },
+  const NOTHING = { propagated: 0, reached: 0 };
+
+  it('takes the best offer of what sources earned themselves, and only raises', () => {
+    const around = [
+      { weight: 0.9, node: source('a', 0.5) },
+      { weight: 0.6, node: source('b', 0.6) },
+      { weight: 1, node: { ...source('c', 1), helpfulVotes: 0 } },
+      { weight: 0.4, node: source('below the edge', 1) },
     ];
-    expect(borrowAtOnce({ propagated: 0, reached: 0.7 }, offers, 0.9)).toEqual({
+    expect(borrowAtOnce({ propagated: 0, reached: 0.7 }, around, SETTINGS)).toEqual({
       propagated: 0.9 * 0.9 * 0.5,
       reached: 0.7,
     });
-    expect(borrowAtOnce({ propagated: 0.2, reached: 0.2 }, [], 0.9)).toEqual({ propagated: 0.2, reached: 0.2 });
+    expect(borrowAtOnce({ propagated: 0.2, reached: 0.2 }, [], SETTINGS)).toEqual({ propagated: 0.2, reached: 0.2 });
+    expect(borrowAtOnce(NOTHING, around, { ...SETTINGS, maxDepth: 0 })).toEqual(NOTHING);
+    expect(borrowAtOnce(NOTHING, [{ weight: 1, node: source('a', 0.0011) }], SETTINGS)).toEqual(NOTHING);
   });
 
-  it('agrees with what the night would give a new memory beside a source', () => {
-    const night = propagate([source('a', 0.8), plain('b')], [{ a: 'a', b: 'b', weight: 0.7 }], SETTINGS);
-    const atOnce = borrowAtOnce({ propagated: 0, reached: 0 }, [{ weight: 0.7, amount: 0.8 }], SETTINGS.gamma);
-    expect(night.loans.get('b')).toEqual(atOnce);
+  it('is what the night gives over one hop, whatever lies around', () => {
+    const weight = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(nodes, fc.array(weight, { minLength: 12, maxLength: 12 }), (given, weights) => {
+        const links = given.map(({ id }, index) => ({ a: 'new', b: id, weight: weights[index] ?? 0 }));
+        const night = propagate([plain('new'), ...given], links, { ...SETTINGS, maxDepth: 1 });
+        const around = given.map((node, index) => ({ weight: weights[index] ?? 0, node }));
+        const { propagated = -1, reached = -1 } = night.loans.get('new') ?? {};
+        const atOnce = borrowAtOnce(NOTHING, around, SETTINGS);
+        expect(atOnce.propagated).toBe(propagated);
+        expect(atOnce.reached).toBe(reached < 0.001 ? 0 : reached);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('changes nothing of what the night ends with where no run has lent, and else never lowers it', () => {
+    fc.assert(
+      fc.property(nodes, edges, fc.array(share), (given, links, raises) => {
+        const alone = propagate(given, links, SETTINGS);
+        const raised = given.map((node, index) => {
+          const p = Math.max(node.propagated, raises[index] ?? 0);
+          const days = node.propagated < 0.001 ? null : 1;
+          return { ...node, propagated: p, alpha: learningShare(p, ALPHA, days) };
+        });
+        const after = propagate(raised, links, SETTINGS);
+        for (const node of given) {
+          const [one, other] = [alone.loans.get(node.id) ?? NOTHING, after.loans.get(node.id) ?? NOTHING];
+          expect(other.reached).toBe(one.reached);
+          if (node.propagated < 0.001) expect(other).toEqual(one);
+          else expect(lent(other.propagated, other.reached)).toBeGreaterThanOrEqual(lent(one.propagated, one.reached));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -63,17 +63,18 @@ export interface PropagationResult<Id extends string = string> {
 export const lent = (propagated: number, reached: number): number => Math.min(propagated, reached);
 
 /**
- * The share a of the way from p to q that one run goes: all of it where nothing was lent yet (what is not worth keeping is
- * nothing), else as many steps of
- * alpha as days have passed, so that a second run on one day changes nothing and a missed night is made up for.
- * @param days between the run date that last set p and this one, 0 or more
+ * The share a of the way from p to q that one run goes: all of it where no run has lent yet (what is not worth keeping is
+ * nothing), else as many steps of alpha as days have passed, so that a second run on one day changes nothing and a missed
+ * night is made up for.
+ * @param days between the run date that last set p and this one, 0 or more; null where none did: a p that came at once,
+ *   with a vote or a capture, is the night's to set, which then ends as it would have without it
  */
-export const learningShare = (propagated: number, alpha: number, days: number): number =>
-  propagated < LEAST_LOAN ? 1 : 1 - (1 - alpha) ** Math.max(0, days);
+export const learningShare = (propagated: number, alpha: number, days: number | null): number =>
+  propagated < LEAST_LOAN || days === null ? 1 : 1 - (1 - alpha) ** Math.max(0, days);
 
 /** Whether a memory lends: it is proved by others, and asked for. */
 export const isSource = (
-  { evidence, helpfulVotes, askedRetrievals }: PropagationNode,
+  { evidence, helpfulVotes, askedRetrievals }: Pick<PropagationNode, 'evidence' | 'helpfulVotes' | 'askedRetrievals'>,
   { sourceThreshold, minRetrievals }: PropagationSettings,
 ): boolean => helpfulVotes >= 1 && evidence > sourceThreshold && askedRetrievals >= minRetrievals;
 
@@ -153,18 +154,22 @@ const spread = <Id extends string>(
   return { reach, hops };
 };
 
-/** What a neighbour can lend at once: its `earned` if it is a source, or its q when a new memory is captured. */
-export interface Offer {
+/** A memory beside another, of one audience, and how near. */
+export interface Lender {
   readonly weight: number;
-  readonly amount: number;
+  readonly node: Omit<PropagationNode, 'propagated' | 'alpha'>;
 }
 
 /**
- * Loans that need not wait for the night: of a new memory from its neighbours, or of a neighbour whose source has just
- * been voted for. It only raises; falls wait for the night.
+ * Loans that need not wait for the night: of a new memory from what lies around it, or of a neighbour whose source has just
+ * been voted for. One hop, of what the sources earned themselves; it only raises, and falls wait for the night. The
+ * database works out the same (`raise_loans`), since nobody may write a score.
  */
-export const borrowAtOnce = (own: Loan, offers: readonly Offer[], gamma: number): Loan => {
-  const best = offers.reduce((most, { weight, amount }) => Math.max(most, gamma * weight * amount), 0);
+export const borrowAtOnce = (own: Loan, around: readonly Lender[], settings: PropagationSettings): Loan => {
+  const best = around.reduce((most, { weight, node }) => {
+    const lends = settings.maxDepth >= 1 && weight >= settings.minEdge && isSource(node, settings);
+    return lends ? Math.max(most, settings.gamma * weight * node.earned) : most;
+  }, 0);
   const loan = best < LEAST_LOAN ? 0 : best;
   return { propagated: Math.max(own.propagated, loan), reached: Math.max(own.reached, loan) };
 };

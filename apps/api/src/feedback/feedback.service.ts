@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { MemoryId } from '@tempera/core';
 import {
   type Doors,
+  holdLending,
+  lendAtOnce,
   type QuestionEmbedding,
   recordVote,
   rememberQuestion,
@@ -94,9 +96,13 @@ const record = async (
 ): Promise<void> => {
   // In order of id, so that two ballots on the same memories never wait for each other.
   const ordered = [...accepted].sort((one, other) => (one.memoryId < other.memoryId ? -1 : 1));
+  const ids = ordered.map(({ memoryId }) => memoryId);
+  // Only praise lends; blame touches nobody else's score.
+  if (helpful) await holdLending(tx, ids);
   for (const { memoryId, retrievalId, question } of ordered) {
     const vote = { tenantId, userId, memoryId, retrievalId, helpful, note, now };
     await recordVote(tx, vote);
     await rememberQuestion(tx, vote, question === null ? [] : (vectors.get(question) ?? []));
   }
+  if (helpful) await lendAtOnce(tx, ids, now);
 };

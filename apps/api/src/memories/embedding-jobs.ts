@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isAppError } from '@tempera/client-kit';
 import type { MemoryId, TenantId } from '@tempera/core';
 import {
+  borrowLoans,
   completeOutbox,
   type Doors,
   type EmbeddingState,
@@ -106,6 +107,7 @@ export class EmbeddingJobs {
       await insertEmbeddings(tx, { tenantId, memoryId: id, revision: memory.revision, contentHash, embeddings });
       const neighbours = await findNear(tx, { tenantId, audience: memory, embeddings, except: id, limit: 50 });
       await insertLinks(tx, tenantId, linksOf(id, { neighbours, mergeTarget: null, near: [], conflicts: [] }), now);
+      await borrowLoans(tx, id, now);
       const [failure] = missing;
       if (failure === undefined) {
         await setEmbeddingState(tx, tenantId, id, 'ready');

@@ -2,6 +2,7 @@ import { AppError } from '@tempera/client-kit';
 import { type MemoryId, NEAREST_NEIGHBOURS, type SessionId } from '@tempera/core';
 import {
   addProof,
+  borrowLoans,
   chooseEncoders,
   ENCODER_CARDS,
   type EmbeddingState,
@@ -54,11 +55,13 @@ export const keepMemory = async (tx: Tx, request: KeepRequest): Promise<KeptMemo
   if (around.mergeTarget === null) {
     const id = await insertNew(tx, request);
     await keepVectors(tx, request, id, 1);
+    await borrowLoans(tx, id, now);
     return { id, status: 'created' };
   }
   const { record } = around.mergeTarget;
   const status = await mergeInto(tx, record, request);
   await addProof(tx, { tenantId, memoryId: record.id, sessionId, endedAt: draft.endedAt, now });
+  await borrowLoans(tx, record.id, now);
   return { id: record.id, status };
 };
 

@@ -1,6 +1,7 @@
 import { AppError } from '@tempera/client-kit';
 import { mayMerge } from '@tempera/core';
 import {
+  borrowLoans,
   findNear,
   type MemoryContent,
   type MemoryRecord,
@@ -55,7 +56,10 @@ export const replaceWords = async (tx: Tx, request: Moment, replacement: Replace
   });
   if (next === null)
     throw new AppError('conflict', 'stale-revision', 'The memory changed meanwhile; look at it again.');
-  if (hasWords) await keepVectors(tx, { caller, draft: content, embedded, around, now }, id, next);
+  if (hasWords) {
+    await keepVectors(tx, { caller, draft: content, embedded, around, now }, id, next);
+    await borrowLoans(tx, id, now);
+  }
   // What was being read is of the revision before.
   else if (record.embeddingState !== 'ready') await promiseEmbedding(tx, tenantId, id, now);
   return around;

@@ -18,8 +18,7 @@ export const toNode = (row: SnapshotNode, alpha: number): PropagationNode => ({
   evidence: row.evidence,
   earned: row.earned,
   propagated: row.propagated,
-  // A p that no run has set yet came with a vote or a capture: the first night takes one step from it.
-  alpha: learningShare(row.propagated, alpha, row.daysSincePropagated ?? 1),
+  alpha: learningShare(row.propagated, alpha, row.daysSincePropagated),
   helpfulVotes: row.helpfulVotes,
   askedRetrievals: row.askedRetrievals,
 });

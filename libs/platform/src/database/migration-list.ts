@@ -21,4 +21,5 @@ export const migrationNames: readonly string[] = [
   '20261130000040_fair_claims',
   '20261130000042_counted_captures',
   '20261130000043_past_audiences',
+  '20261130000050_loans_at_once',
 ];

@@ -15,6 +15,7 @@ export {
   lockCaptures,
 } from './idempotency-key.js';
 export { insertLinks, type LinkKind, type NewLink } from './link-write.js';
+export { borrowLoans, holdLending, lendAtOnce } from './loan-write.js';
 export type { MemoryAudience } from './memory-audience.js';
 export { type PastRevision, readRelated, readRevisions, type RelatedMemory } from './memory-history.js';
 export { countMemories, listMemories, type MemoryListFilter, type MemoryListPosition } from './memory-list.js';

@@ -111,6 +111,11 @@ export interface LoanRow {
  * what the run knows of, the vote's value stays until the next night: falls wait for the night, rises do not.
  */
 export const writeLoans = async (tx: Tx, { tenantId, runDate }: RunRef, rows: readonly LoanRow[]): Promise<void> => {
+  // In the order in which votes hold them, so that a night and a vote never wait for each other.
+  const ids = rows.map(({ id }) => id);
+  await tx.$queryRaw`
+    select memory_id from memory_stat where tenant_id = ${tenantId}::uuid and memory_id = any (${ids}::uuid[])
+    order by memory_id for update`;
   await tx.$executeRaw`
     update memory_stat s set propagated = r.propagated, reached = r.reached, lent = r.lent, lent_from = r."lentFrom",
       propagated_on = case when r.propagated > 0 then greatest(s.propagated_on, ${runDate}::date) end
