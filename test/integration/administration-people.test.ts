@@ -176,7 +176,7 @@ describe('removed people', () => {
 
   it('hand shared memories over, and no private one (TRANSFER)', async () => {
     const { shared, secret } = await leave('Tim', 'TRANSFER', await idOf(member));
-    expect(await memory(member, shared)).toEqual({ state: 'ACTIVE', mine: true, author: { displayName: 'Mel' } });
+    expect(await memory(member, shared)).toEqual({ state: 'ACTIVE', mine: true, author: { displayName: 'Tim' } });
     expect((await member.refused('query ($id: ID!) { memory(id: $id) { id } }', { id: secret })).code).toBe(
       'NOT_FOUND',
     );

@@ -166,7 +166,7 @@ export class AudienceModel {
   mayTransfer(who: string, memory: ModelMemory, to: string): boolean {
     if (memory.scope === 'private') return false;
     const isOrphan = this.isAdmin(who) && !this.person(memory.owner).active;
-    if (!isOrphan && !(memory.owner === who && this.sees(who, memory))) return false;
+    if (!this.sees(who, memory) || !(isOrphan || memory.owner === who)) return false;
     return this.mayReceive(to, memory);
   }
 

@@ -4,7 +4,8 @@ import { asSuperuser } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { attacks } from './attacks.js';
 import { leftovers } from './checks/door.check.js';
-import { mutants, type Mutant } from './mutants.js';
+import type { Mutant } from './mutant.js';
+import { mutants } from './mutants.js';
 import { inhabit, populate, type World } from './world.js';
 
 /** What the mutant's attacks found; an attack that breaks down has noticed too. */

@@ -1,16 +1,7 @@
 import { Prisma } from '@tempera/platform';
-import type { AttackName } from './attacks.js';
 import type { Enter } from './checks/door.check.js';
-
-/** A way in which the isolation could be broken by one slip, and the attacks of which at least one must notice. */
-export interface Mutant {
-  readonly name: string;
-  /** Run by a superuser on a fresh database. */
-  readonly sql?: string;
-  /** A broken door instead of ours. */
-  readonly enter?: Enter;
-  readonly noticedBy: readonly AttackName[];
-}
+import type { Mutant } from './mutant.js';
+import { rankMutants } from './rank-mutants.js';
 
 const visible = `(scope = 'private' and owner_id = (select uid())
   or scope = 'project' and project_id = any ((select my_projects())::uuid[])
@@ -298,4 +289,5 @@ export const mutants: readonly Mutant[] = [
     sql: 'create policy everyone on audit for select to mem_app using ((select is_member()))',
     noticedBy: ['matrix'],
   },
+  ...rankMutants,
 ];

@@ -15,6 +15,8 @@ export interface Ground {
   readonly shared: Readonly<Record<'project' | 'group' | 'tenant', string>>;
   /** The shared memory of someone who was removed. */
   readonly orphan: string;
+  /** Whose it is. */
+  readonly leaver: string;
   /** Who may be given memories. */
   readonly heir: string;
   readonly proposals: Readonly<Record<'project' | 'tenant', string>>;
@@ -87,6 +89,13 @@ export const attempts: Readonly<Record<Exclude<PermittedAction, 'maintain'>, Att
   'demote-own': (tx, me) => call(tx, Prisma.sql`demote_memory(${me.own.shared}::uuid, 'private', null, null)`),
   'transfer-own': (tx, me, { heir }) => transfer(tx, me.own.shared, heir),
   'transfer-orphan': (tx, _, { orphan, heir }) => transfer(tx, orphan, heir),
+  // The record is an admin's to make; it is settled by whoever comes next.
+  'settle-departure': async (tx, me, { leaver, heir }) => {
+    await tx.$executeRaw`insert into departure (tenant_id, user_id, choice, to_user_id, requested_by)
+      values (${me.tenantId}::uuid, ${leaver}::uuid, 'transfer', ${heir}::uuid, ${me.userId}::uuid)`;
+    const [row] = await tx.$queryRaw<{ settled: number }[]>`select settled from settle_departure(${leaver}::uuid, 10)`;
+    return row?.settled ?? 0;
+  },
   'edit-others': (tx, _, { shared }) => pin(tx, shared.project),
   'edit-others-group': (tx, _, { shared }) => pin(tx, shared.group),
   'edit-others-tenant': (tx, _, { shared }) => pin(tx, shared.tenant),

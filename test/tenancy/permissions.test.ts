@@ -97,6 +97,7 @@ describe('the table of permissions, held against the database', () => {
       outside,
       shared: { project: await mine('project'), group: await mine('group'), tenant: await mine('tenant') },
       orphan,
+      leaver: leaver.userId,
       heir: heir.userId,
       proposals: {
         project: await asked({ scope: 'project', projectId: reviewed }),

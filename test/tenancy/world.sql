@@ -34,6 +34,8 @@ insert into invitation (tenant_id, display_name, role, code_hash, invited_by, ex
 select tenant_id, 'guest', 'member', sha256(id::text::bytea), id, now() + interval '7 days' from person where n = 1;
 insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at, used_at, used_by)
 select tenant_id, 'joined', 'member', sha256(id::text::bytea), id, now() + interval '7 days', now(), id from person where n = 1;
+insert into invitation (tenant_id, display_name, role, code_hash, invited_by, expires_at)
+select tenant_id, 'second owner', 'owner', sha256(('owner ' || id)::bytea), id, now() + interval '7 days' from person where n = 1;
 insert into login_session (tenant_id, user_id, kind, expires_at, revoked_at)
 select tenant_id, id, 'login', now() + interval '90 days', revoked from person, (values (null), (now())) r (revoked);
 insert into refresh_token (tenant_id, session_id, generation, token_hash, hmac_key_id, expires_at)

@@ -90,7 +90,14 @@ export const PERMISSIONS = [
       allow('edit-own', 'edit one’s own shared memory', ['member', 'yes', 'yes', 'no', 'yes']),
       allow('demote-own', 'take one’s own shared memory back', ['member', 'yes', 'yes', 'yes', 'no']),
       allow('transfer-own', 'give one’s own shared memory to someone', ['member', 'yes', 'yes', 'yes', 'no']),
-      allow('transfer-orphan', 'give away a shared memory whose owner left', ['removed', 'no', 'no', 'no', 'no']),
+      allow('transfer-orphan', 'give away a shared memory whose owner left', ['member', 'no', 'no', 'no', 'no']),
+      allow('settle-departure', 'have it handed over or archived with the removal', [
+        'removed',
+        'no',
+        'no',
+        'no',
+        'no',
+      ]),
     ],
   },
   {

@@ -239,6 +239,29 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
     sql: `update app_user set role = 'member' where tenant_id = $1 and id <> $2 and role = 'owner'`,
   },
   {
+    name: 'an admin ends a login of the owner',
+    who: [2],
+    sql: `update login_session set revoked_at = now(), revoked_reason = 'x' where tenant_id = $1 and $2::uuid is not null
+      and user_id in (select id from app_user where role = 'owner')`,
+  },
+  {
+    name: 'an admin revokes a token of the owner',
+    who: [2],
+    sql: `update access_token set revoked_at = now() where tenant_id = $1 and $2::uuid is not null
+      and user_id in (select id from app_user where role = 'owner')`,
+  },
+  {
+    name: 'an admin unlinks a sign-in of the owner',
+    who: [2],
+    sql: `delete from login_identity where tenant_id = $1 and $2::uuid is not null
+      and user_id in (select id from app_user where role = 'owner')`,
+  },
+  {
+    name: 'an admin takes back an invitation of an owner',
+    who: [2],
+    sql: `update invitation set revoked_at = now() where tenant_id = $1 and $2::uuid is not null and role = 'owner'`,
+  },
+  {
     name: 'a member asks for a run',
     who: [3, 4, 5],
     sql: `insert into maintenance_run (tenant_id, kind, run_date, requested_by) values ($1, 'nightly', '2001-01-01', $2)`,

@@ -46,7 +46,7 @@ export class AudienceResolver {
   @ForMachines('write')
   @Mutation(() => Memory, {
     description:
-      'Gives a shared memory to someone who could have captured it there (its owner; an admin, of who left).',
+      'Gives a shared memory to someone who could have captured it there (its owner; an admin who sees it, once its owner was removed).',
   })
   async transferMemory(
     @CurrentCaller() caller: Caller,

@@ -7,6 +7,7 @@ import {
   deleteGroup,
   type Doors,
   findGroupProjects,
+  findMembershipsOf,
   type GroupAccess,
   type GroupRecord,
   insertGroup,
@@ -20,6 +21,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireLogin } from '../auth/require-login.js';
 import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
@@ -113,6 +115,7 @@ export class GroupsService {
       const { group, project } = await both(tx, caller, slug, projectSlug);
       const there = await findGroupProjects(tx, caller.tenantId, [group.id]);
       if (there.length >= MAX_GROUP_PROJECTS) throw groupFull();
+      await requireNoNewSight(tx, caller, group, project);
       await addToGroup(tx, caller.tenantId, group.id, project.id);
       await audit(tx, 'group.project-added', group, { project: project.id });
       return group;
@@ -152,6 +155,18 @@ export class GroupsService {
     return work.catch(orElse(rights, isIn));
   }
 }
+
+/** A machine's token does not show its own person what a group shares: that would outlive it. @throws AppError `forbidden` */
+const requireNoNewSight = async (
+  tx: Tx,
+  caller: Caller,
+  { isMember }: GroupAccess,
+  { id }: ProjectRecord,
+): Promise<void> => {
+  if (isMember) return;
+  const own = await findMembershipsOf(tx, caller.tenantId, caller.userId);
+  if (own.some(({ projectId }) => projectId === id)) await requireLogin(tx, caller);
+};
 
 const both = async (
   tx: Tx,

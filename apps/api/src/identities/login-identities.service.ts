@@ -5,6 +5,7 @@ import {
   appendAudit,
   deleteLoginIdentity,
   type Doors,
+  findLoginIdentityUser,
   listLoginIdentities,
   type LoginIdentityRecord,
 } from '@tempera/platform';
@@ -14,6 +15,7 @@ import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { DOORS } from '../platform/platform.tokens.js';
 import { noSuchUser } from '../users/no-such-user.js';
 import { requireShown } from '../users/require-shown.js';
+import { requireMayEnd } from '../users/require-target.js';
 import type { UnlinkedIdentity } from './login-identity.types.js';
 
 /** Sign-ins of other providers that are linked with people. */
@@ -38,13 +40,18 @@ export class LoginIdentitiesService {
     return this.paging.pageOf<LoginIdentityRecord>(rows, request, (row) => [row.createdAtText, row.id]);
   }
 
-  /** Unlinks one; sessions that it opened go on until they end. @throws AppError `not-found` */
+  /**
+   * Unlinks one; sessions that it opened go on until they end.
+   * @throws AppError `not-found`; `forbidden` for others' to a machine's token, and above one's own role
+   */
   async unlink(caller: Caller, identityId: string): Promise<UnlinkedIdentity> {
     const id = parseUuid(identityId);
     if (id === null) throw noSuchIdentity();
     await this.doors.asTenant(caller, async (tx) => {
-      const user = await deleteLoginIdentity(tx, caller.tenantId, id);
+      const user = await findLoginIdentityUser(tx, caller.tenantId, id);
       if (user === null) throw noSuchIdentity();
+      if (user !== caller.userId) await requireMayEnd(tx, caller, user);
+      if ((await deleteLoginIdentity(tx, caller.tenantId, id)) === null) throw noSuchIdentity();
       await appendAudit(tx, { action: 'identity.unlinked', subjectKind: 'identity', subjectId: id, details: { user } });
     });
     return { id };

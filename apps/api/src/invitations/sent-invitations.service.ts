@@ -12,7 +12,7 @@ import type { Caller } from '../auth/caller.js';
 import { parseUuid } from '../graphql/ids.js';
 import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import { requireAdmin } from '../tenants/tenant-roles.js';
+import { forbidden, isAtMost, requireAdmin } from '../tenants/tenant-roles.js';
 import { toSentInvitation } from './invitation.mapper.js';
 import type { SentInvitation } from './invitation.types.js';
 
@@ -46,9 +46,11 @@ export class SentInvitationsService {
     const id = parseUuid(invitationId);
     const at = this.clock.now();
     return this.doors.asTenant(caller, async (tx) => {
-      await requireAdmin(tx);
+      const ownRole = await requireAdmin(tx);
       const found = id === null ? null : await findInvitation(tx, caller.tenantId, id);
       if (found === null) throw noSuchInvitation();
+      if (!isAtMost(found.role, ownRole))
+        throw forbidden('No one takes back an invitation to a higher role than their own.');
       if (found.usedAt !== null) throw new AppError('conflict', 'invitation-used', 'The invitation was accepted.');
       if (found.revokedAt !== null) return toSentInvitation(found, at);
       const isMine = await revokeInvitation(tx, caller.tenantId, found.id, at);

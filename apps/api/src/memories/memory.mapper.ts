@@ -54,7 +54,7 @@ const toUtility = (record: MemoryRecord, now: Date): Utility => {
 
 /** A stored memory as the caller is shown it. */
 export const toMemory = (record: MemoryRecord, viewerId: UserId, now: Date): Memory => ({
-  authorId: record.ownerId,
+  ownerId: record.ownerId,
   writtenBy: record.writtenBy,
   writtenAs: record.writtenAs,
   projectId: record.projectId,

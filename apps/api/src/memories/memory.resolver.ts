@@ -50,9 +50,14 @@ export class MemoryResolver {
     return projectId === null ? null : context.loaders.of(this.projects.byId).load(projectId);
   }
 
-  @ResolveField(() => User)
-  author(@Parent() { authorId }: Memory, @Context() context: GraphqlContext): Promise<User> {
-    return this.authors.load(context, authorId);
+  @ResolveField(() => User, { description: 'Who wrote what it says now. Whose it is, `owner` tells.' })
+  author(@Parent() { writtenBy }: Memory, @Context() context: GraphqlContext): Promise<User> {
+    return this.authors.load(context, writtenBy);
+  }
+
+  @ResolveField(() => User, { description: 'Who may share it, take it back or give it away.' })
+  owner(@Parent() { ownerId }: Memory, @Context() context: GraphqlContext): Promise<User> {
+    return this.authors.load(context, ownerId);
   }
 
   @ResolveField(() => [Revision], { complexity: upTo(REVISIONS_SHOWN) })

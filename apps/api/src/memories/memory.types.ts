@@ -53,7 +53,7 @@ export class Alternative {
 /** A memory as GraphQL shows it. What is not marked as a field is followed by the resolver. */
 @ObjectType()
 export class Memory {
-  readonly authorId!: UserId;
+  readonly ownerId!: UserId;
   readonly projectId!: ProjectId | null;
   readonly writtenBy!: UserId;
   readonly writtenAs!: WrittenAs;
@@ -83,7 +83,7 @@ export class Memory {
   @Field(() => String, { complexity: bytes(MAX_TEXT_BYTES) })
   text!: string;
 
-  @Field(() => Boolean, { description: 'True where the caller wrote it.' })
+  @Field(() => Boolean, { description: "True where it is the caller's own." })
   mine!: boolean;
 
   @Field(() => TaskTypeEnum, { nullable: true })

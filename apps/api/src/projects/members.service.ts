@@ -10,6 +10,7 @@ import {
   putMembership,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireLogin } from '../auth/require-login.js';
 import { parseUuid } from '../graphql/ids.js';
 import { DOORS } from '../platform/platform.tokens.js';
 import { requireAdmin } from '../tenants/tenant-roles.js';
@@ -29,12 +30,14 @@ const userIdOf = (text: string): UserId => {
 export class MembersService {
   constructor(@Inject(DOORS) private readonly doors: Doors) {}
 
-  /** Adds a person, or changes the role. @throws AppError `not-found`, `forbidden` */
+  /** Adds a person, or changes the role. @throws AppError `not-found`, `forbidden`, also to a machine for its own person */
   add(caller: Caller, input: AddMemberInput): Promise<Member> {
     return this.doors.asTenant(caller, async (tx) => {
       const project = await requireProject(tx, caller.tenantId, input.project);
       await requireMaintainer(tx, caller, project);
       const userId = userIdOf(input.userId);
+      // Else whoever steals an admin's machine token gives its person a role that outlives it.
+      if (userId === caller.userId) await requireLogin(tx, caller);
       const [user] = await findUsers(tx, caller.tenantId, [userId]);
       if (user === undefined) throw noSuchUser();
       await putMembership(tx, caller.tenantId, { projectId: project.id, userId, role: input.role });

@@ -8,7 +8,10 @@ registerEnumType(SharedMemoriesEnum, {
   description: "What becomes of a leaver's shared memories.",
   valuesMap: {
     KEEP: { description: "They stay, with the leaver's name." },
-    TRANSFER: { description: 'They become those of `transferTo`.' },
+    TRANSFER: {
+      description:
+        'They become those of `transferTo`, where that person could have captured them; the others stay, as with KEEP.',
+    },
     ARCHIVE: { description: 'They are archived, and can be restored by a maintainer.' },
   },
 });
@@ -35,6 +38,9 @@ export class Departure {
 
   @Field(() => Boolean, { description: 'All shared memories are settled; else the worker goes on.' })
   finished!: boolean;
+
+  @Field(() => Int, { description: "Shared memories that bear the leaver's name still." })
+  underTheirName!: number;
 
   @Field(() => Int, { description: 'Sessions that ended.' })
   sessionsEnded!: number;

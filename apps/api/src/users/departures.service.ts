@@ -3,6 +3,7 @@ import { AppError } from '@tempera/client-kit';
 import type { UserId } from '@tempera/core';
 import {
   appendAudit,
+  countLeftBehind,
   deleteMembershipsOf,
   type Doors,
   endSessionsOf,
@@ -49,10 +50,12 @@ export class DeparturesService {
     const { target, sessionsEnded } = await this.doors.asTenant(caller, (tx) => this.close(tx, caller, input));
     this.sessions.forget();
     const { user } = target;
+    const finished = await this.settle(caller, user.id);
     return {
       user: { ...user, status: 'removed' },
       sharedMemories: input.sharedMemories,
-      finished: await this.settle(caller, user.id),
+      finished,
+      underTheirName: await this.doors.asTenant(caller, (tx) => countLeftBehind(tx, user.id)),
       sessionsEnded,
     };
   }

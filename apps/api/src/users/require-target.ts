@@ -36,7 +36,7 @@ export const requireTarget = async (tx: Tx, caller: Caller, id: string): Promise
 };
 
 /**
- * For whoever ends a login or a token of somebody else. A machine's token may not, and nobody above their own role: an admin
+ * For whoever ends a login, a token or a linked sign-in of somebody else. A machine's token may not, and nobody above their own role: an admin
  * could lock the owner out for good, who alone can make a code to log in with.
  * @throws AppError `forbidden`, `not-found`
  */

@@ -28,7 +28,7 @@ export const RESUME_USER = `mutation ResumeUser($id: ID!) { resumeUser(id: $id) 
 /** Removes a person for good. */
 export const REMOVE_USER = `
   mutation RemoveUser($input: RemoveUserInput!) {
-    removeUser(input: $input) { finished sessionsEnded sharedMemories user { ...UserFields } }
+    removeUser(input: $input) { finished sessionsEnded sharedMemories underTheirName user { ...UserFields } }
   }
   ${USER_FIELDS}`;
 

@@ -34,6 +34,7 @@ export {
   writeSetting,
 } from './repositories/setting.repository.js';
 export {
+  countLeftBehind,
   DEPARTURE_CHOICES,
   type DepartureChoice,
   insertDeparture,

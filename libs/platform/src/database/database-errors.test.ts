@@ -18,6 +18,18 @@ describe('what leaves a door', () => {
     expect(toAppError(closed)).toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
   });
 
+  it('is a conflict where what a row points to went while the caller looked at it, and names no key', () => {
+    const words = (act: string, key: string): string => `${act} on table "x" violates foreign key constraint "${key}"`;
+    const codeOf = (message: string): unknown =>
+      Reflect.get(toAppError(driverError('23503', message)) as object, 'code');
+    for (const act of ['insert or update', 'update or delete']) {
+      expect(codeOf(words(act, 'memory_group_fkey'))).toBe('group-changed');
+      expect(codeOf(words(act, 'retrieval_hit_tenant_id_memory_id_fkey'))).toBe('gone-meanwhile');
+    }
+    const fault = driverError('23503', words('insert or update', 'membership_tenant_id_user_id_fkey'));
+    expect(toAppError(fault)).toBe(fault);
+  });
+
   it.each(['42703', '23505', '55000', '22P02'])('stays a fault of ours where the statement was wrong (%s)', (state) => {
     const error = driverError(state);
     expect(toAppError(error)).toBe(error);

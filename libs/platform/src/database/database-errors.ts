@@ -1,5 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import { audienceErrors } from './audience-errors.js';
+import { asVanished } from './vanished.js';
 
 /** Prisma codes that mean "not now": unreachable, timed out, closed, no free connection, too many connections. */
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
@@ -99,6 +100,8 @@ export const sqlStateOf = (error: unknown): string | null => {
   return null;
 };
 
+const FOREIGN_KEY = '23503';
+
 /** Whether a key is taken. Callers turn it into their own `conflict`; nobody shows the constraint's name. */
 export const isUniqueViolation = (error: unknown): boolean => sqlStateOf(error) === '23505';
 
@@ -124,8 +127,11 @@ const isUnavailable = (error: unknown): boolean => {
  */
 export const toAppError = (error: unknown): unknown => {
   if (error instanceof AppError) return error;
-  const own = ownErrors[sqlStateOf(error) ?? ''];
+  const state = sqlStateOf(error);
+  const own = ownErrors[state ?? ''];
   if (own) return own(error);
+  const vanished = state === FOREIGN_KEY ? asVanished(messageOf(error)) : null;
+  if (vanished !== null) return Object.assign(vanished, { cause: error });
   if (!isUnavailable(error)) return error;
   return new AppError('unavailable', 'database-unavailable', 'The database does not answer right now.', {
     cause: error,

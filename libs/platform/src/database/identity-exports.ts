@@ -20,6 +20,7 @@ export {
 } from './repositories/invitation.repository.js';
 export {
   deleteLoginIdentity,
+  findLoginIdentityUser,
   insertLoginIdentity,
   listLoginIdentities,
   type LoginIdentityPosition,

@@ -177,7 +177,7 @@ describe('what the commands send', () => {
     [
       `users remove ${ID} --memories transfer --to ${ID} --yes`,
       'removeUser',
-      { finished: true, sessionsEnded: 2, sharedMemories: 'TRANSFER', user: USER },
+      { finished: true, sessionsEnded: 2, sharedMemories: 'TRANSFER', underTheirName: 0, user: USER },
       { input: { userId: ID, sharedMemories: 'TRANSFER', transferTo: ID } },
     ],
     [`invitations revoke ${ID} --yes`, 'revokeInvitation', INVITATION, { id: ID }],

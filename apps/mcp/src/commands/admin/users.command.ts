@@ -41,6 +41,7 @@ const departureShape = z.object({
   finished: z.boolean(),
   sessionsEnded: z.number(),
   sharedMemories: z.string(),
+  underTheirName: z.number(),
   user: userShape,
 });
 
@@ -64,7 +65,8 @@ const remove = async (call: Call): Promise<void> => {
   const input = { userId: call.args[0], ...readFate(call) };
   const departure = await call.asker.ask(REMOVE_USER, { input }, 'removeUser', departureShape, true);
   const rest = departure.finished ? '' : ' The worker goes on with the shared memories.';
-  const told = `${named(departure.user.displayName)}; sessions ended: ${departure.sessionsEnded}.${rest}`;
+  const left = `shared memories under their name: ${departure.underTheirName}`;
+  const told = `${named(departure.user.displayName)}; sessions ended: ${departure.sessionsEnded}; ${left}.${rest}`;
   showDone(call, 'Removed', told, departure);
 };
 
@@ -116,7 +118,10 @@ export const USER_VERBS: Verbs = {
     description:
       'Removes a person for good. Nobody sees their private memories; what becomes of the shared ones is your choice.',
     options: [
-      ['--memories <fate>', 'of those shared: keep (with their name), archive, transfer'],
+      [
+        '--memories <fate>',
+        'of those shared: keep (with their name), archive, transfer (to who could have captured them)',
+      ],
       ['--to <id>', 'with transfer: whose they become'],
     ],
     question: ([id]) => `Remove ${named(id ?? '')} for good?`,

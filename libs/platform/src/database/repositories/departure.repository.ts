@@ -23,6 +23,12 @@ export const insertDeparture = async (tx: Tx, tenantId: TenantId, departure: New
     values (${tenantId}::uuid, ${userId}::uuid, ${choice}, ${toUserId}::uuid, ${requestedBy}::uuid, ${requestedAt})`;
 };
 
+/** Shared memories that bear the name of someone who was removed; 0 to who is no admin. */
+export const countLeftBehind = async (tx: Tx, userId: string): Promise<number> => {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`select left_behind(${userId}::uuid) as count`;
+  return row?.count ?? 0;
+};
+
 /** Settles some of a leaver's shared memories as recorded. @returns whether nothing is left to do */
 export const settleDeparture = async (tx: Tx, userId: string, limit: number): Promise<boolean> => {
   const [row] = await tx.$queryRaw<{ finished: boolean }[]>`

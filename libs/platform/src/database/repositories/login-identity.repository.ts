@@ -21,6 +21,12 @@ export interface LoginIdentityPosition {
 
 type LoginIdentityRow = Omit<LoginIdentityRecord, 'userId'> & { readonly userId: string };
 
+/** Whose identity this is; null where the caller may not see it. */
+export const findLoginIdentityUser = async (tx: Tx, tenantId: TenantId, id: string): Promise<UserId | null> => {
+  const row = await tx.loginIdentity.findFirst({ where: { tenantId, id }, select: { userId: true } });
+  return row === null ? null : asId<UserId>(row.userId);
+};
+
 /** Identities of a person, newest first, at most `take`; none where the caller may not see them. */
 export const listLoginIdentities = async (
   tx: Tx,
