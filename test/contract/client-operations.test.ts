@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as operations from '../../apps/mcp/src/graphql/operations.js';
 import * as adminOperations from '../../apps/mcp/src/graphql/admin-operations.js';
 import * as governanceOperations from '../../apps/mcp/src/graphql/governance-operations.js';
+import * as idOperations from '../../apps/mcp/src/graphql/id-operations.js';
 import * as identityOperations from '../../apps/mcp/src/graphql/identity-operations.js';
 import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.js';
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
@@ -18,6 +19,7 @@ const named = Object.entries({
   ...operations,
   ...teamOperations,
   ...identityOperations,
+  ...idOperations,
   ...memoryOperations,
   ...adminOperations,
   ...operatorOperations,

@@ -1,10 +1,9 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -12,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../apps/mcp/src/program.js';
 import { stubCaptured, stubMemory, stubRetrieval } from '../../apps/mcp/src/testing/stub-answers.js';
 import { refusal, startStubService, type StubService } from '../../apps/mcp/src/testing/stub-service.js';
+import { RawServer } from '../support/raw-mcp-server.js';
 import { makeStubWorld } from '../../apps/mcp/src/testing/stub-world.js';
 
 const CLI = fileURLToPath(new URL('../../apps/mcp/dist/cli.js', import.meta.url));
@@ -140,7 +140,9 @@ describe.each(ERAS)('a client of the %s era', (version, mode) => {
     await logIn();
     const client = await connect(mode);
     const wrong = await call(client, 'tempera_capture', { summary: 7 });
-    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('summary') });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('summary is text') });
+    const kind = await call(client, 'tempera_capture', { summary: 'x', kind: 'error' });
+    expect(kind.text).toContain('kind is one of: episode, preference, background');
     expect(service.state.asked).toEqual([]);
     await expect(client.callTool({ name: 'tempera_nonsense', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
@@ -193,38 +195,11 @@ describe.each(ERAS)('a client of the %s era', (version, mode) => {
 });
 
 /** A server under our own hands, message by message. */
-class RawServer {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly lines: string[] = [];
-  stderr = '';
-  private readonly waiting: ((line: string) => void)[] = [];
-
-  constructor(over: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, [CLI, 'serve'], { cwd: folder, env: environment(over) });
-    this.child.stderr.on('data', (chunk) => (this.stderr += String(chunk)));
-    createInterface({ input: this.child.stdout }).on('line', (line) => {
-      this.lines.push(line);
-      this.waiting.shift()?.(line);
-    });
-    cleanUp.push(() => void this.child.kill('SIGKILL'));
-  }
-
-  send(message: Record<string, unknown>): void {
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  }
-
-  async ask(message: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const answer = new Promise<string>((resolve) => this.waiting.push(resolve));
-    this.send(message);
-    return JSON.parse(await answer) as Record<string, unknown>;
-  }
-
-  async initialize(): Promise<void> {
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
-    await this.ask({ id: 'init', method: 'initialize', params });
-    this.send({ method: 'notifications/initialized' });
-  }
-}
+const rawServer = (over: Record<string, string> = {}): RawServer => {
+  const server = new RawServer(folder, environment(over));
+  cleanUp.push(() => void server.child.kill('SIGKILL'));
+  return server;
+};
 
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -234,7 +209,7 @@ const ENVELOPE = {
 
 describe('the server process', () => {
   it('answers server/discover and then initialize on one process, as Claude Code asks', async () => {
-    const server = new RawServer();
+    const server = rawServer();
     const discovered = await server.ask({ id: 1, method: 'server/discover', params: { _meta: ENVELOPE } });
     expect(discovered).toMatchObject({ id: 1, result: { supportedVersions: expect.arrayContaining(['2026-07-28']) } });
     await server.initialize();
@@ -244,7 +219,7 @@ describe('the server process', () => {
   });
 
   it('writes nothing but the protocol on standard output, whatever comes in', async () => {
-    const server = new RawServer({ NODE_OPTIONS: '--trace-deprecation' });
+    const server = rawServer({ NODE_OPTIONS: '--trace-deprecation' });
     await server.initialize();
     server.child.stdin.write('this is no JSON\n');
     server.send({ id: 3, method: 'tools/call', params: { name: 'tempera_status', arguments: { project: 5 } } });
@@ -253,12 +228,38 @@ describe('the server process', () => {
   });
 
   it.each(['the end of standard input', 'SIGHUP', 'SIGINT', 'SIGTERM'])('leaves by itself at %s', async (ending) => {
-    const server = new RawServer();
+    const server = rawServer();
     await server.initialize();
     const left = once(server.child, 'exit');
     if (ending.startsWith('SIG')) server.child.kill(ending as NodeJS.Signals);
     else server.child.stdin.end();
     expect(await left).toEqual([0, null]);
+  });
+
+  it('answers everything it was asked, also when the client closed its end at once', async () => {
+    await logIn();
+    let release: () => void = () => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (release = resolve));
+    service.state.before = () => mayGoOn;
+    const server = rawServer();
+    const closed = once(server.child, 'close');
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    server.send({ id: 1, method: 'initialize', params });
+    server.send({ method: 'notifications/initialized' });
+    server.send({ id: 2, method: 'tools/list', params: {} });
+    for (const id of [3, 4]) {
+      const question = { name: 'tempera_retrieve', arguments: { query: 'pool' } };
+      server.send({ id, method: 'tools/call', params: question });
+    }
+    server.child.stdin.end();
+    // The calls are held until everything before them was answered: by then the end of standard input has long been read.
+    while (server.lines.length < 2) await once(server.child.stdout, 'data');
+    release();
+    expect(await closed).toEqual([0, null]);
+    const answers = server.lines.map((line) => JSON.parse(line) as { id: number; result?: { content?: unknown } });
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+    for (const { id, result } of answers.filter((answer) => answer.id > 2))
+      expect([id, JSON.stringify(result)]).toEqual([id, expect.stringContaining('Raised the pool')]);
   });
 
   it('lets a capture that is on its way arrive before it leaves', async () => {
@@ -269,7 +270,7 @@ describe('the server process', () => {
     let release: () => void = () => undefined;
     const isThere = new Promise<void>((resolve) => (arrived = resolve));
     const mayGoOn = new Promise<void>((resolve) => (release = resolve));
-    const server = new RawServer();
+    const server = rawServer();
     await server.initialize();
     service.state.before = () => {
       arrived();
@@ -288,7 +289,7 @@ describe('the server process', () => {
 
   it('puts no token on its command line, in its output or in its errors', async () => {
     await logIn();
-    const server = new RawServer();
+    const server = rawServer();
     await server.initialize();
     service.state.before = () => Promise.reject(new Error('away'));
     await server.ask({ id: 6, method: 'tools/call', params: { name: 'tempera_status', arguments: {} } });

@@ -23,7 +23,7 @@ const run = async (words: readonly string[], typed = ''): Promise<Ran> => {
     await once.remove();
   }
 };
-const logIn = (...options: string[]): Promise<Ran> => run(['login', '--server', service.url, ...options]);
+const logIn = (...options: string[]): Promise<Ran> => run(['login', '--server', service.url, '--device', ...options]);
 
 beforeEach(async () => {
   service = await startStubService();
@@ -50,7 +50,17 @@ describe('tempera login without a code', () => {
 
   it('asks less often when it is told to slow down, and goes on doing so', async () => {
     service.state.deviceAnswers.push('slow_down', 'authorization_pending', 'slow_down', 'ok');
-    expect((await logIn('--device')).waitedMs).toBe(5_000 + 10_000 + 10_000 + 15_000);
+    expect((await logIn()).waitedMs).toBe(5_000 + 10_000 + 10_000 + 15_000);
+  });
+
+  it('waits for nobody where there is neither a code nor a terminal: it says so at once, and the ways', async () => {
+    for (const typed of ['', '\n', '   ']) {
+      const ran = await run(['login', '--server', service.url], typed);
+      expect(ran).toMatchObject({ exitCode: 2, waitedMs: 0, out: '' });
+      for (const way of ['Pipe a one-time code', 'at a terminal', '`tempera login --device`'])
+        expect(ran.err).toContain(way);
+    }
+    expect(service.state.forms).toEqual([]);
   });
 
   it('asks for no code with --device, even where one is typed', async () => {
@@ -86,7 +96,9 @@ describe('tempera login without a code', () => {
         return calls === 2 ? Promise.reject(new TypeError('connection refused')) : fetch(input, init);
       },
     });
-    const exitCode = await runProgram(['login', '--server', service.url], once.world, { on: () => undefined });
+    const exitCode = await runProgram(['login', '--server', service.url, '--device'], once.world, {
+      on: () => undefined,
+    });
     await once.remove();
     expect(exitCode).toBe(0);
   });

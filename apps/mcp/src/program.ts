@@ -20,6 +20,7 @@ import { addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool
 import { addUsage } from './commands/usage.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import type { Endings } from './mcp/serve.js';
+import { claudeLine } from './output/claude-line.js';
 import { COMMAND_NAME } from './output/runnable.js';
 import { Terminal } from './output/terminal.js';
 import type { World } from './world.js';
@@ -31,7 +32,7 @@ Exit codes: 0 done, 1 a fault of ours, 2 wrong input, 3 not logged in or not all
 Start here:
   tempera login --server https://tempera.example
   cd my-repository && tempera init
-  claude mcp add tempera -- tempera serve`;
+  ${claudeLine(COMMAND_NAME)}`;
 
 /** Examples name the command; where that name is not on the path, one line says what it stands for. */
 const standsFor = ({ invocation }: World): string =>

@@ -57,9 +57,9 @@ export const errorTable: Readonly<Record<AppErrorKind, ErrorRule>> = {
     retryable: false,
     exitCode: 3,
     logLevel: 'warn',
-    mcpHint:
-      "The user's role does not allow this; a maintainer of the project or an admin of the tenant can change that.",
-    cliHint: 'Your role does not allow this; a maintainer of the project or an admin of the tenant can change that.',
+    // Who may, the message says itself: it is not always a role, nor always somebody in the tenant.
+    mcpHint: 'Nothing was changed; calling again with this login will not help.',
+    cliHint: 'Nothing was changed.',
   },
   'not-found': {
     graphqlCode: 'NOT_FOUND',

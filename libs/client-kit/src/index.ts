@@ -23,7 +23,7 @@ export type {
   StatusAnswer,
 } from './memory-view.js';
 export { normaliseRemote, slugFromRemote } from './project-key.js';
-export { readMoment } from './tools/arguments.js';
+export { idForm, readMoment } from './tools/arguments.js';
 export { toolByName, toolCatalogue } from './tools/catalogue.js';
 export type { CatalogueTool } from './tools/catalogue.js';
 export { answerForAgent } from './tools/tool.js';

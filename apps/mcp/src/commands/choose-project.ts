@@ -6,7 +6,7 @@ import type { Terminal } from '../output/terminal.js';
 import type { Shell } from './command.js';
 import type { Asker } from './pages.js';
 import { createProject } from './project.command.js';
-import { type KnownProject, projectsOfRemotes } from './projects-of-caller.js';
+import { type KnownProject, noSuchProject, projectsOfRemotes } from './projects-of-caller.js';
 import { meShape } from './whoami.command.js';
 
 /** What is chosen among, and how. */
@@ -30,19 +30,28 @@ const noneYet = (): AppError =>
 
 const bySlug = (slug: string, projects: readonly KnownProject[]): KnownProject => {
   const project = projects.find((candidate) => candidate.slug === slug);
-  if (project !== undefined) return project;
-  const yours = projects.map((candidate) => candidate.slug).join(', ');
-  const fix = yours === '' ? 'You are in no project yet.' : `Yours are: ${neutraliseLine(yours, 400)}.`;
-  throw new AppError('not-found', 'no-such-project', `There is no project ${known(slug)} that you are in.`, {
-    details: { fix },
-  });
+  if (project === undefined) throw noSuchProject(slug, projects);
+  return project;
 };
 
-const unclear = ({ folder, projects }: Choice, proposals: readonly KnownProject[]): AppError => {
+/** Without a terminal nothing can be asked: what could be said instead. @param newSlug what `--yes` would create */
+const unclear = (
+  { folder, projects }: Choice,
+  proposals: readonly KnownProject[],
+  newSlug: string | null,
+): AppError => {
   const found = proposals.map(({ slug }) => known(slug)).join(', ');
   const remotes = folder.remotes.length === 0 ? 'a remote of this folder' : `the remote ${folder.remotes.join(', ')}`;
   const what = found === '' ? `No project that you are in has ${remotes}.` : `It could be ${found}.`;
-  const fix = projects.length === 0 ? noneYet().details['fix'] : 'Say `tempera init --project SLUG --yes`.';
+  const yours = `\`tempera init --project SLUG --yes\` binds one of yours (${neutraliseLine(projects.map(({ slug }) => slug).join(', '), 400)}).`;
+  const ways = [
+    ...(newSlug === null
+      ? []
+      : [`\`tempera init --yes\` creates project ${known(newSlug)} for it and binds this folder.`]),
+    ...(proposals.length === 1 ? ['`tempera init --yes` binds it.'] : []),
+    ...(projects.length === 0 ? [] : [yours]),
+  ];
+  const fix = ways.length === 0 ? noneYet().details['fix'] : ways.join(' ');
   return new AppError('invalid-input', 'project-unclear', what, { details: { fix } });
 };
 
@@ -103,6 +112,6 @@ export const chooseProject = async (choice: Choice, asker: Asker, shell: Shell):
   const mayAsk = shell.world.stdin.isTTY === true && !isSure;
   const made = only === undefined && (isSure || mayAsk) ? await offerNew(choice, asker, shell) : null;
   if (made !== null) return made;
-  if (!mayAsk) throw unclear(choice, proposals);
+  if (!mayAsk) throw unclear(choice, proposals, only === undefined ? await slugToCreate(choice, asker) : null);
   return askPerson(choice, proposals, shell);
 };

@@ -1,10 +1,11 @@
 import { neutraliseLine } from '@tempera/client-kit';
+import { claudeLine } from '../output/claude-line.js';
 import { confirm } from '../output/confirm.js';
 import { FolderBindings } from '../state/folder-bindings.js';
-import { findWorkplace, serviceClient } from '../workplace.js';
+import { findWorkplace, serviceClient, type Workplace } from '../workplace.js';
 import type { World } from '../world.js';
 import { chooseProject } from './choose-project.js';
-import { type AddCommand, shellOf, withJson } from './command.js';
+import { type AddCommand, type Shell, shellOf, withJson } from './command.js';
 import { fetchProjects } from './projects-of-caller.js';
 
 interface InitOptions {
@@ -13,6 +14,20 @@ interface InitOptions {
   readonly unbind?: boolean;
   readonly json?: boolean;
 }
+
+/** A folder that is bound has nothing to be asked; where nobody can be, saying so is the answer. */
+const saysBinding = ({ folder, binding }: Workplace, options: InitOptions, { terminal, world }: Shell): boolean => {
+  if (binding === null || options.project !== undefined || options.yes === true) return false;
+  const project = neutraliseLine(binding.project, 100);
+  const told = `${folder.root} is bound to project ${project}.`;
+  const ways = '`tempera init --project SLUG --yes` binds it to another, `tempera init --unbind` to none.';
+  if (world.stdin.isTTY === true) {
+    terminal.note(`${told} Ctrl-C leaves it so.`);
+    return false;
+  }
+  terminal.result([`${told} ${ways}`], { folder: folder.root, project: binding.project, remotes: folder.remotes });
+  return true;
+};
 
 const bindFolder = async (options: InitOptions, world: World): Promise<void> => {
   const shell = shellOf(world, { ...options });
@@ -27,6 +42,7 @@ const bindFolder = async (options: InitOptions, world: World): Promise<void> => 
     });
     return;
   }
+  if (saysBinding(workplace, options, shell)) return;
   const client = serviceClient(workplace, world);
   const isSure = options.yes === true;
   const choice = { folder, projects: await fetchProjects(client), named: options.project, isSure };
@@ -38,7 +54,7 @@ const bindFolder = async (options: InitOptions, world: World): Promise<void> => 
   const lines = [
     `${shell.terminal.paint('green', 'Bound')} ${folder.root} to project ${neutraliseLine(project.slug, 100)}${folder.isRepository ? ', with its worktrees and sub-folders' : ''}.`,
     ...(project.myRole === 'READER' ? ['You are a reader there: what you capture stays private.'] : []),
-    `Next: claude mcp add tempera -- ${world.invocation} serve`,
+    `Next: ${claudeLine(world.invocation)}`,
   ];
   shell.terminal.result(lines, { folder: folder.root, project: project.slug, remotes: folder.remotes });
 };
@@ -51,7 +67,7 @@ export const addInit: AddCommand = (program, world) => {
       'Binds this repository (with its worktrees and sub-folders) or folder to a project, once. Proposes the project with its git remote, or to create one for it, and asks. Writes nothing into the folder.',
     )
     .option('--project <slug>', 'the project to bind')
-    .option('--yes', 'do not ask: bind what is proposed, create what is missing')
+    .option('--yes', 'do not ask: bind the project with the remote of this folder, create it where there is none')
     .option('--unbind', 'remove the binding')
     .addHelpText(
       'after',

@@ -1,10 +1,12 @@
-import { AppError, neutraliseLine } from '@tempera/client-kit';
+import { AppError, isAppError, neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
 import { CREATE_LOGIN_CODE, INVITE_USER } from '../graphql/team-operations.js';
+import type { ServiceClient } from '../graphql/service-client.js';
 import { findWorkplace, serviceClient } from '../workplace.js';
 import type { World } from '../world.js';
 import { type AddCommand, given, PROJECT_ROLES, shellOf, TENANT_ROLES, withJson, wordOption } from './command.js';
 import { handOver } from './hand-over.js';
+import { fetchProjects, noSuchProject } from './projects-of-caller.js';
 
 const codeShape = z.object({ code: z.string(), expiresAt: z.string() });
 
@@ -15,6 +17,19 @@ interface InviteOptions {
   readonly projectRole?: string;
   readonly json?: boolean;
 }
+
+/** What the person becomes, in words. */
+const placesOf = ({ role = 'member', project, projectRole = 'contributor' }: InviteOptions): string => {
+  const inTenant = neutraliseLine(role.trim().toLowerCase(), 20);
+  if (project === undefined) return `${inTenant} of the tenant`;
+  return `${inTenant} of the tenant, ${neutraliseLine(projectRole.trim().toLowerCase(), 20)} of project ${neutraliseLine(project, 100)}`;
+};
+
+/** Of what can be missing here, only the project has a name that a person mistypes. */
+const refusedFor = async (error: unknown, project: string | undefined, client: ServiceClient): Promise<never> => {
+  if (project === undefined || !isAppError(error) || error.kind !== 'not-found') throw error;
+  throw noSuchProject(project, await fetchProjects(client));
+};
 
 const invite = async (name: string, options: InviteOptions, world: World): Promise<void> => {
   const shell = shellOf(world, { ...options });
@@ -33,22 +48,16 @@ const invite = async (name: string, options: InviteOptions, world: World): Promi
         : wordOption('--project-role', options.projectRole ?? 'contributor', PROJECT_ROLES),
   });
   const client = serviceClient(workplace, world);
-  const invitation = await client.ask(
-    INVITE_USER,
-    { input },
-    'inviteUser',
-    codeShape.extend({ id: z.string(), link: z.string() }),
-    false,
-  );
+  const invitation = await client
+    .ask(INVITE_USER, { input }, 'inviteUser', codeShape.extend({ id: z.string(), link: z.string() }), false)
+    .catch((error: unknown) => refusedFor(error, options.project, client));
   const server = workplace.login?.server ?? '';
   const lines = handOver(`${neutraliseLine(name, 80)} runs this`, server, invitation, shell.terminal);
   // Without the code behind it: once is enough for a secret to stand on a screen.
   const page = URL.canParse(invitation.link) ? new URL(invitation.link) : null;
   if (page !== null) lines.push('or opens this page and pastes it there:', `  ${page.origin}${page.pathname}`);
-  shell.terminal.result([`${shell.terminal.paint('green', 'Invited')} ${neutraliseLine(name, 80)}.`, ...lines], {
-    ...invitation,
-    server,
-  });
+  const told = `${shell.terminal.paint('green', 'Invited')} ${neutraliseLine(name, 80)} as ${placesOf(options)}.`;
+  shell.terminal.result([told, ...lines], { ...invitation, server });
 };
 
 /** `tempera invite` */
@@ -60,9 +69,9 @@ export const addInvite: AddCommand = (program, world) => {
     )
     .argument('<name>', "the person's name")
     .option('--email <address>', 'shown to the person and to admins')
-    .option('--role <role>', 'admin, member (default), viewer; never above your own')
+    .option('--role <role>', `${TENANT_ROLES.join(', ')} (default member); never above your own`)
     .option('--project <slug>', 'a project to join in the same step')
-    .option('--project-role <role>', 'maintainer, contributor (default), reader')
+    .option('--project-role <role>', `${PROJECT_ROLES.join(', ')} (default contributor)`)
     .addHelpText(
       'after',
       '\nExamples:\n  tempera invite Ben --project web-shop\n  tempera invite "Dora Díaz" --email dora@example.com --role admin',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, isAppError, neutraliseLine } from '@tempera/client-kit';
+import { AppError, neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
 import { graphqlRequest, readField } from '../graphql/graphql-request.js';
 import { EXCHANGE_TOKEN, LOGIN, ME } from '../graphql/operations.js';
@@ -8,6 +8,7 @@ import { sessionShape, validUntil } from '../state/access-tokens.js';
 import { type Login, loginKey, LoginFiles } from '../state/login-file.js';
 import type { World } from '../world.js';
 import { type AddCommand, shellOf, withJson } from './command.js';
+import { withFreshCodeAdvice } from './fresh-code.js';
 import { findServer } from './find-server.js';
 import { byApproval, personShape } from './login-by-approval.js';
 
@@ -25,19 +26,6 @@ const redeemCode = async (server: string, code: string, client: string, world: W
     secret: { kind: 'refresh', token: session.refreshToken, expiresAt: session.refreshExpiresAt },
     access: { token: session.accessToken, validUntil: validUntil(session.accessExpiresAt, serverTime, world.now()) },
   };
-};
-
-/** The general advice, to log in, is no help to someone who is doing just that. */
-const withFreshCodeAdvice = async <Result>(login: Promise<Result>): Promise<Result> => {
-  try {
-    return await login;
-  } catch (error) {
-    if (!isAppError(error) || error.kind !== 'unauthenticated') throw error;
-    throw new AppError(error.kind, error.code, error.message, {
-      cause: error,
-      details: { fix: 'Then run `tempera login` again.' },
-    });
-  }
 };
 
 const usePersonalToken = async (server: string, token: string, world: World): Promise<Login> => {
@@ -58,6 +46,30 @@ const usePersonalToken = async (server: string, token: string, world: World): Pr
 const promptFor = (server: string): string =>
   `One-time code for ${server} (or a personal access token; Enter alone to approve this machine from elsewhere): `;
 
+interface LoginOptions {
+  readonly server?: string;
+  readonly allowHttp?: boolean;
+  readonly device?: boolean;
+  readonly name?: string;
+  readonly json?: boolean;
+}
+
+const noCode = (): AppError =>
+  new AppError('invalid-input', 'no-code', 'No code was given, and there is no terminal to ask at.', {
+    details: {
+      fix: 'Pipe a one-time code or a personal access token into `tempera login`, run it at a terminal, or say `tempera login --device` to approve this machine from elsewhere.',
+    },
+  });
+
+/** The code or token; empty where the person at the terminal, or `--device`, leaves it to an approval. */
+const readSecret = async (server: string, { device }: LoginOptions, world: World): Promise<string> => {
+  if (device === true) return '';
+  const secret = await askSecret(world, promptFor(server));
+  // Waiting for an approval is for who sees the code that is to be approved: a script would wait in vain.
+  if (secret === '' && world.stdin.isTTY !== true) throw noCode();
+  return secret;
+};
+
 const loginBy = (secret: string, server: string, name: string, world: World): Promise<Login> => {
   if (secret === '') return byApproval(server, name, world);
   return PERSONAL_TOKEN.test(secret)
@@ -74,21 +86,13 @@ const refuseArgument = (words: readonly string[]): void => {
   });
 };
 
-interface LoginOptions {
-  readonly server?: string;
-  readonly allowHttp?: boolean;
-  readonly device?: boolean;
-  readonly name?: string;
-  readonly json?: boolean;
-}
-
 const logIn = async (words: readonly string[], options: LoginOptions, world: World): Promise<void> => {
   const { terminal } = shellOf(world, { ...options });
   refuseArgument(words);
   const server = await findServer(options.server, options.allowHttp === true, world);
   const name = options.name ?? `tempera on ${world.host}`;
-  const secret = options.device === true ? '' : await askSecret(world, promptFor(server));
-  const login = await withFreshCodeAdvice(loginBy(secret, server, name, world));
+  const secret = await readSecret(server, options, world);
+  const login = await withFreshCodeAdvice(loginBy(secret, server, name, world), 'Then run `tempera login` again.');
   const files = new LoginFiles(world);
   const key = loginKey(login);
   await files.locked(key, () => files.write(key, login));
@@ -109,7 +113,7 @@ export const addLogin: AddCommand = (program, world) => {
   withJson(program.command('login'))
     .summary('log in with a one-time code, or by approval from elsewhere')
     .description(
-      'Logs this machine in with a one-time code, typed at the prompt or piped in, never as an argument. Without one it shows an address and a code of its own, and waits until you approve it there, or with `tempera approve` on a machine that is logged in. The login is kept in a file that only you can read and renewed in silence.',
+      'Logs this machine in with a one-time code, typed at the prompt or piped in, never as an argument. With Enter alone, or --device, it shows an address and a code of its own, and waits until you approve it there, or with `tempera approve` on a machine that is logged in. The login is kept in a file that only you can read and renewed in silence.',
     )
     // An argument could be a code that other users can read: it is taken only to be refused with advice.
     .allowExcessArguments()

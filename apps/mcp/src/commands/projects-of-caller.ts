@@ -1,4 +1,4 @@
-import { normaliseRemote } from '@tempera/client-kit';
+import { AppError, neutraliseLine, normaliseRemote } from '@tempera/client-kit';
 import { z } from 'zod';
 import { PROJECTS } from '../graphql/operations.js';
 import type { ServiceClient } from '../graphql/service-client.js';
@@ -48,4 +48,13 @@ export const projectsOfRemotes = (projects: readonly KnownProject[], remotes: re
     if (matches.length > 0) return matches;
   }
   return [];
+};
+
+/** Says which there are, and how one is made. */
+export const noSuchProject = (slug: string, projects: readonly Pick<KnownProject, 'slug'>[]): AppError => {
+  const yours = neutraliseLine(projects.map((project) => project.slug).join(', '), 400);
+  const known = yours === '' ? 'You are in no project yet.' : `Yours are: ${yours}.`;
+  const fix = `${known} An admin creates one with \`tempera project create SLUG\`, or by \`tempera init\` in its repository.`;
+  const message = `There is no project ${neutraliseLine(slug, 100)} that you are in.`;
+  return new AppError('not-found', 'no-such-project', message, { details: { fix } });
 };

@@ -4,6 +4,7 @@ import { APPROVE_PROPOSAL, DECLINE_PROPOSAL, PROPOSALS, WITHDRAW_PROPOSAL } from
 import { minuteText } from '../output/table.js';
 import { audienceText, placeShape } from './audience.js';
 import { type AddCommand, given, wordOption } from './command.js';
+import { PROPOSALS as PENDING } from './known-id.js';
 import { LIMIT_OPTION, named, showDone } from './lists.js';
 import { fetchList, readLimit } from './pages.js';
 import { addNoun, type Call, type Verbs } from './verb.js';
@@ -105,6 +106,7 @@ const VERBS: Verbs = {
   },
   approve: {
     args: '<id>',
+    ids: { 0: PENDING },
     summary: 'share the proposed memory',
     question: ([id]) => `Share what proposal ${named(id ?? '')} shows?`,
     examples: ['proposals approve 0192f0c4-0000-4000-8000-000000000001'],
@@ -112,6 +114,7 @@ const VERBS: Verbs = {
   },
   decline: {
     args: '<id>',
+    ids: { 0: PENDING },
     summary: 'leave the proposed memory where it is, with a reason for its owner',
     options: [['--reason <text>', 'why (needed)']],
     examples: ['proposals decline 0192f0c4-0000-4000-8000-000000000001 --reason "Holds a customer\'s name"'],
@@ -124,6 +127,7 @@ const VERBS: Verbs = {
   },
   withdraw: {
     args: '<id>',
+    ids: { 0: PENDING },
     summary: 'take a proposal of yours back',
     examples: ['proposals withdraw 0192f0c4-0000-4000-8000-000000000001'],
     run: (call) => decide(call, WITHDRAW_PROPOSAL, 'withdrawProposal', {}, 'Withdrew'),

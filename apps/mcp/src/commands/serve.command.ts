@@ -1,4 +1,6 @@
 import type { Endings } from '../mcp/serve.js';
+import { claudeLine } from '../output/claude-line.js';
+import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
 import type { Command } from 'commander';
 
@@ -10,7 +12,7 @@ export const addServe = (program: Command, world: World, endings: Endings): void
     .description('Serves the tools to an MCP client on standard input and output. Clients start it; nobody needs to.')
     .addHelpText(
       'after',
-      '\nExamples:\n  claude mcp add tempera -- tempera serve\n  claude mcp add --env TEMPERA_HOME=/home/ana/.tempera --transport stdio tempera -- tempera serve',
+      `\nExamples:\n  ${claudeLine(COMMAND_NAME)}\n  claude mcp add --env TEMPERA_HOME=/home/ana/.tempera --transport stdio tempera -- tempera serve`,
     )
     .action(async () => {
       if (world.stdin.isTTY === true)

@@ -5,6 +5,7 @@ import { confirm } from '../output/confirm.js';
 import { type Column, minuteText } from '../output/table.js';
 import { askerOfFolder } from '../workplace.js';
 import { type AddCommand, given, shellOf, withJson } from './command.js';
+import { knownId, knownIdOption, PEOPLE, sessionsOf } from './known-id.js';
 import { fetchList, printList, readLimit } from './pages.js';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -49,19 +50,23 @@ export const addSessions: AddCommand = (program, world) => {
     .addHelpText('after', '\nExamples:\n  tempera sessions list')
     .action(async (options: Options) => {
       const listing = { query: LIST_SESSIONS, field: 'sessions', node: sessionShape };
-      const variables = given({ userId: options['user'] });
-      const listed = await fetchList(await askerOfFolder(world), listing, variables, readLimit(options['limit']));
+      const asker = await askerOfFolder(world);
+      const variables = given({ userId: await knownIdOption(asker, PEOPLE, options['user']) });
+      const listed = await fetchList(asker, listing, variables, readLimit(options['limit']));
       printList(shellOf(world, options).terminal, listed, COLUMNS, 'No sessions.');
     });
   withJson(sessions.command('end'))
     .summary('end a login from afar')
     .description('Ends a login of yours, or of anyone in the tenant (owner, admin), within five seconds.')
-    .argument('<id>', 'as tempera sessions list shows it')
+    .argument('<id>', 'as tempera sessions list shows it: 8 characters or the whole id')
+    .option('--user <id>', "whose it is, where 8 characters name another person's (owner, admin)")
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExamples:\n  tempera sessions end 0192f0c4-0000-4000-8000-000000000001')
-    .action(async (id: string, options: Options) => {
+    .action(async (word: string, options: Options) => {
       const { terminal } = shellOf(world, options);
       const asker = await askerOfFolder(world);
+      const userId = await knownIdOption(asker, PEOPLE, options['user']);
+      const id = await knownId(asker, sessionsOf(userId), word);
       await confirm(`End session ${neutraliseLine(id, 60)}?`, 'destroy', options['yes'] === true, world);
       const shape = z.object({ id: z.string(), client: z.string(), endedAt: z.string().nullable() });
       const ended = await asker.ask(END_SESSION, { id }, 'endSession', shape, true);

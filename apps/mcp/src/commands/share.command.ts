@@ -9,6 +9,7 @@ import {
 } from '../graphql/sharing-operations.js';
 import { audienceText, placedShape, placeShape, readAudience } from './audience.js';
 import type { AddCommand } from './command.js';
+import { PEOPLE } from './known-id.js';
 import { named, showDone } from './lists.js';
 import { addVerb, type Call, type Verbs } from './verb.js';
 
@@ -96,6 +97,7 @@ const VERBS: Verbs = {
   },
   transfer: {
     args: '<id> <user>',
+    ids: { 1: PEOPLE },
     summary: 'give a shared memory to another person',
     question: ([id, user]) => `Give ${named(id ?? '')} to ${named(user ?? '')}?`,
     examples: ['transfer a1b2c3d4 0192f0c4-0000-4000-8000-000000000001'],

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandLine, startCommandLine } from '../testing/command-line.js';
 import { refusal } from '../testing/stub-service.js';
+import { PROJECT_ROLES, TENANT_ROLES } from './command.js';
 
 let line: CommandLine;
 beforeEach(async () => {
@@ -77,6 +79,19 @@ describe('tempera init where no project has the remote', () => {
     expect((await line.atTerminal(['init'], ['y'])).out).toContain('to project pay-desk');
   });
 
+  it('without a terminal says what --yes would create, and creates nothing', async () => {
+    answerMe('OWNER');
+    answerCreate();
+    const ran = await line.run(['init']);
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('`tempera init --yes` creates project pay-desk'),
+    });
+    expect(ran.err).toContain('(web-shop)');
+    expect(line.asked('createProject')).toEqual([]);
+    expect((await line.run(['init', '--help'])).out).toMatch(/--yes[^]*create it where there is none/);
+  });
+
   it('offers nothing to who may not, and says who can', async () => {
     answerMe('MEMBER');
     answerCreate();
@@ -86,6 +101,27 @@ describe('tempera init where no project has the remote', () => {
       err: expect.stringContaining('No project that you are in has the remote'),
     });
     expect(line.asked('createProject')).toEqual([]);
+  });
+});
+
+describe('tempera init in a folder that is bound', () => {
+  it('says so without a terminal, and changes nothing', async () => {
+    await line.run(['init', '--project', 'web-shop', '--yes']);
+    const ran = await line.run(['init']);
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining('is bound to project web-shop.') });
+    expect(ran.out).toContain('`tempera init --unbind`');
+    expect(JSON.parse((await line.run(['init', '--json'])).out)).toMatchObject({ project: 'web-shop' });
+  });
+
+  it('shows the line for Claude Code that the help and the README show', async () => {
+    const { out } = await line.run(['init', '--project', 'web-shop', '--yes']);
+    const shown = 'claude mcp add --transport stdio tempera -- tempera serve';
+    const readme = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+    expect(out).toContain(shown);
+    for (const words of [['--help'], ['serve', '--help']]) expect((await line.run(words)).out).toContain(shown);
+    expect(readme('apps/mcp/README.md')).toContain(shown);
+    for (const path of ['README.md', 'prisma/seed-text.ts', 'prisma/seed-memories.ts'])
+      expect(readme(path)).toMatch(/claude mcp add --transport stdio tempera -- (?:node \S+|npx tempera) serve/);
   });
 });
 
@@ -104,6 +140,33 @@ describe('tempera invite', () => {
     expect(line.asked('inviteUser')).toMatchObject([
       { input: { displayName: 'Ben', role: 'VIEWER', project: 'web-shop', projectRole: 'CONTRIBUTOR' } },
     ]);
+  });
+
+  it('says what the person becomes, and its help names every role it takes', async () => {
+    line.service.state.answers['inviteUser'] = () => ({ id: ID, code: 'tmem_x', link: '', expiresAt: AT });
+    expect((await line.run(['invite', 'Ben', '--role', 'owner'])).out).toContain('Invited Ben as owner of the tenant.');
+    expect((await line.run(['invite', 'Ben', '--project', 'web-shop', '--project-role', 'reader'])).out).toContain(
+      'Invited Ben as member of the tenant, reader of project web-shop.',
+    );
+    const { out } = await line.run(['invite', '--help']);
+    for (const role of [...TENANT_ROLES, ...PROJECT_ROLES]) expect(out).toContain(role);
+  });
+
+  it('into a project that is not there says which there are, and how one is made', async () => {
+    line.service.state.answers['inviteUser'] = () => {
+      throw refusal('NOT_FOUND', 'No such project.', 'no-such-project');
+    };
+    const ran = await line.run(['invite', 'Ben', '--project', 'webshop']);
+    expect(ran).toMatchObject({ exitCode: 4, err: expect.stringContaining('Yours are: web-shop.') });
+    expect(ran.err).toContain('`tempera project create SLUG`');
+  });
+
+  it('refused to who may not, claims nothing about who could', async () => {
+    line.service.state.answers['inviteUser'] = () => {
+      throw refusal('FORBIDDEN', 'Only an owner invites an owner.', 'role');
+    };
+    const { err } = await line.run(['invite', 'Ben', '--role', 'owner']);
+    expect(err.trim()).toBe('error: Only an owner invites an owner. Nothing was changed.');
   });
 
   it('refuses a role that is none, and a project role without a project', async () => {
@@ -138,6 +201,37 @@ describe('tempera token and tempera sessions', () => {
     expect([...line.asked('revokeToken'), ...line.asked('endSession')]).toEqual([]);
     line.service.state.answers['revokeToken'] = () => ({ id: ID, name: 'ci', revokedAt: AT });
     expect((await line.run(['token', 'revoke', ID, '--yes'])).out).toContain('Revoked token ci.');
+  });
+
+  it('take eight characters of an id, where exactly one begins so', async () => {
+    const other = ID.replace('44444444', '45454545');
+    const twins = [ID.replace('44444444', 'abcdabcd'), ID.replace('44444444', 'abcdabcd').replace('4000', '4111')];
+    const ids = [ID, other, ...twins].map((id) => ({ id }));
+    const page = { nodes: ids, pageInfo: { hasNextPage: false, endCursor: null } };
+    for (const field of ['tokens', 'sessions']) line.service.state.answers[field] = () => page;
+    line.service.state.answers['revokeToken'] = () => ({ id: other, name: 'ci', revokedAt: AT });
+    line.service.state.answers['endSession'] = () => ({ id: other, client: 'laptop', endedAt: AT });
+    for (const [noun, verb, field] of [
+      ['token', 'revoke', 'revokeToken'],
+      ['sessions', 'end', 'endSession'],
+    ] as const) {
+      expect((await line.run([noun, verb, '45454545', '--yes'])).exitCode).toBe(0);
+      expect(line.asked(field)).toEqual([{ id: other }]);
+      expect((await line.run([noun, verb, 'deadbeef', '--yes'])).exitCode).toBe(4);
+      expect(await line.run([noun, verb, 'ABCDABCD', '--yes'])).toMatchObject({
+        exitCode: 5,
+        err: expect.stringContaining(twins[1] ?? ''),
+      });
+      expect(await line.run([noun, verb, 'laptop', '--yes'])).toMatchObject({ exitCode: 2 });
+      expect(line.asked(field)).toHaveLength(1);
+    }
+  });
+
+  it('a list that would cost too much names the option that mends it', async () => {
+    line.service.state.answers['tokens'] = () => {
+      throw refusal('BAD_USER_INPUT', 'The request may cost 9000 points.', 'query-cost');
+    };
+    expect((await line.run(['token', 'list', '--limit', '500'])).err).toContain('Ask for fewer with --limit.');
   });
 
   it('list logins page by page, up to the limit', async () => {

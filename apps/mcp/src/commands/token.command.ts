@@ -7,6 +7,7 @@ import { type Column, minuteText } from '../output/table.js';
 import { askerOfFolder } from '../workplace.js';
 import type { World } from '../world.js';
 import { type AddCommand, given, listOption, shellOf, wholeOption, withJson, wordOption } from './command.js';
+import { knownId, TOKENS } from './known-id.js';
 import { fetchList, printList, readLimit } from './pages.js';
 
 const SCOPES = ['read', 'write', 'admin'];
@@ -78,12 +79,13 @@ const addRevoke = (token: Command, world: World): void => {
   withJson(token.command('revoke'))
     .summary('take a token back, for good')
     .description('Takes a token back: within seconds it opens nothing any more.')
-    .argument('<id>', 'as tempera token list shows it')
+    .argument('<id>', 'as tempera token list shows it: 8 characters or the whole id')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExamples:\n  tempera token revoke 0192f0c4-0000-4000-8000-000000000001')
-    .action(async (id: string, options: Options) => {
+    .action(async (word: string, options: Options) => {
       const { terminal } = shellOf(world, options);
       const asker = await askerOfFolder(world);
+      const id = await knownId(asker, TOKENS, word);
       await confirm(`Revoke token ${neutraliseLine(id, 60)} for good?`, 'destroy', options['yes'] === true, world);
       const shape = z.object({ id: z.string(), name: z.string(), revokedAt: z.string().nullable() });
       const revoked = await asker.ask(REVOKE_TOKEN, { id }, 'revokeToken', shape, true);

@@ -6,6 +6,7 @@ import { operatorAsker } from '../state/operator-login.js';
 import { askerOfFolder } from '../workplace.js';
 import type { World } from '../world.js';
 import { shellOf, withJson } from './command.js';
+import { type IdList, knownId } from './known-id.js';
 import type { Asker } from './pages.js';
 
 /** What a command has at hand when it runs. */
@@ -27,6 +28,8 @@ export interface Verb {
   readonly description?: string;
   /** Flags and what they mean. */
   readonly options?: readonly (readonly [flags: string, meaning: string])[];
+  /** Which arguments are ids, by their place, and of what: eight characters of one are enough there. */
+  readonly ids?: Readonly<Record<number, IdList>>;
   /** Whole lines, without the name of the program and `admin`. */
   readonly examples: readonly string[];
   /** Asked before something that others notice or that cannot be taken back; `--yes` answers it. */
@@ -47,6 +50,14 @@ const askerOf = (sender: Sender, world: World): Promise<Asker> =>
 
 /** Sends nothing. */
 const NOBODY: Asker = { ask: () => Promise.reject(notLoggedIn()) };
+
+const wholeIds = (args: readonly string[], { ids = {} }: Verb, asker: Asker): Promise<string[]> =>
+  Promise.all(
+    args.map((word, place) => {
+      const list = ids[place];
+      return list === undefined ? word : knownId(asker, list, word);
+    }),
+  );
 
 /** `tempera` or `tempera admin`, above a noun or a verb. */
 const pathOf = (command: Command): string =>
@@ -70,8 +81,8 @@ export const addVerb = (
   command.action(async () => {
     const options: Readonly<Record<string, unknown>> = command.opts();
     const { terminal } = shellOf(world, options);
-    const { args } = command;
-    const asker = verb.isOffline?.(args) === true ? NOBODY : await askerOf(by.sender, world);
+    const asker = verb.isOffline?.(command.args) === true ? NOBODY : await askerOf(by.sender, world);
+    const args = await wholeIds(command.args, verb, asker);
     if (verb.question !== undefined) await confirm(verb.question(args), 'destroy', options['yes'] === true, world);
     await verb.run({ world, terminal, asker, args, options });
   });

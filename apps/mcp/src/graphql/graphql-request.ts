@@ -57,13 +57,19 @@ const strange = (server: string, status: number): AppError => {
   });
 };
 
+/** What the caller of a tool or a command can do about a refusal that speaks of requests. */
+const ADVICE: Readonly<Record<string, { readonly fix: string; readonly cliFix: string }>> = {
+  'query-cost': { fix: 'Call again with a smaller limit.', cliFix: 'Ask for fewer with --limit.' },
+};
+
 const answerError = (answer: Answer, status: number, server: string): AppError => {
   const first = answer.errors?.[0];
   if (first === undefined) return strange(server, status);
   const kind = kindOfGraphqlCode(first.extensions?.code ?? '') ?? (status === 401 ? 'unauthenticated' : 'internal');
   const reason = first.extensions?.details?.['reason'];
-  return new AppError(kind, typeof reason === 'string' ? reason : kind, neutraliseLine(first.message, 600), {
-    details: { requestId: first.extensions?.requestId },
+  const code = typeof reason === 'string' ? reason : kind;
+  return new AppError(kind, code, neutraliseLine(first.message, 600), {
+    details: { requestId: first.extensions?.requestId, ...ADVICE[code] },
   });
 };
 

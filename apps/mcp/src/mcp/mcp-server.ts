@@ -1,4 +1,4 @@
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import {
   answerForAgent,
   type CatalogueTool,
@@ -37,6 +37,11 @@ const callTool = async (tool: CatalogueTool, args: unknown, parts: ServerParts):
   }
 };
 
+/** Told to clients as it is, and checked by the catalogue alone, whose words an agent can follow. */
+const toldSchema = ({ inputSchema }: CatalogueTool): StandardSchemaWithJSON<unknown, unknown> => ({
+  '~standard': { ...inputSchema['~standard'], validate: (value: unknown) => ({ value }) },
+});
+
 /** A server with all tools, for one connection of either protocol era. */
 export const makeMcpServer = (parts: ServerParts): McpServer => {
   const server = new McpServer(
@@ -49,7 +54,7 @@ export const makeMcpServer = (parts: ServerParts): McpServer => {
       {
         title: tool.title,
         description: tool.description,
-        inputSchema: tool.inputSchema,
+        inputSchema: toldSchema(tool),
         annotations: tool.annotations,
         ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
       },

@@ -3,9 +3,12 @@ import { isAppError } from '@tempera/client-kit';
 import { toolContext } from '../workplace.js';
 import type { World } from '../world.js';
 import { makeMcpServer } from './mcp-server.js';
+import { PatientTransport } from './patient-transport.js';
 
-/** A capture that is on its way when the client leaves may still arrive. */
+/** A capture that is on its way when a signal comes, or nobody reads any more, may still arrive. */
 const FAREWELL_MS = 2_000;
+/** Longer than any call takes: a client that closed its end may still read the answers. */
+const LAST_ANSWERS_MS = 60_000;
 
 /** How a process hears that it should end. */
 export interface Endings {
@@ -22,18 +25,23 @@ class CallsUnderWay {
     return tracked;
   }
 
-  async settled(withinMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs);
-    });
-    await Promise.race([Promise.allSettled(this.calls), deadline]);
-    clearTimeout(timer);
+  settled(): Promise<unknown> {
+    return Promise.allSettled(this.calls);
   }
 }
 
+const atMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, deadline]);
+  clearTimeout(timer);
+};
+
 /**
- * Serves MCP on standard input and output until the client leaves: its end of the pipe closes, or a signal comes. Only the
+ * Serves MCP on standard input and output until the client leaves: its end of the pipe closes and all it asked is answered, or
+ * a signal comes. Only the
  * protocol is ever written to standard output; everything else goes to standard error.
  */
 export const serveMcp = async (world: World, endings: Endings): Promise<void> => {
@@ -41,6 +49,7 @@ export const serveMcp = async (world: World, endings: Endings): Promise<void> =>
   const log = (line: string): void => {
     world.stderr.write(`tempera: ${line}\n`);
   };
+  const transport = new PatientTransport(world);
   const handle = serveStdio(
     () =>
       makeMcpServer({
@@ -52,13 +61,16 @@ export const serveMcp = async (world: World, endings: Endings): Promise<void> =>
           log(`${tool} failed: ${isAppError(error) ? `${error.code}: ${error.message}` : String(error)}`);
         },
       }),
-    { onerror: (error) => log(error.message) },
+    { transport, onerror: (error) => log(error.message) },
   );
-  await new Promise<void>((resolve) => {
-    for (const event of ['end', 'close', 'error']) world.stdin.once(event, () => resolve());
+  const leaves = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) world.stdout.once(event, () => resolve());
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) endings.on(signal, () => resolve());
   });
-  await calls.settled(FAREWELL_MS);
+  const hasSaidAll = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) world.stdin.once(event, () => resolve());
+  });
+  await Promise.race([leaves, hasSaidAll.then(() => atMost(transport.answered(), LAST_ANSWERS_MS))]);
+  await atMost(calls.settled(), FAREWELL_MS);
   await handle.close();
 };

@@ -55,5 +55,25 @@ describe('the tool catalogue', () => {
     const call = toolByName(name).call(args, contextOf({}));
     await expect(call).rejects.toMatchObject({ kind: 'invalid-input' });
     await expect(call).rejects.toThrowError(named);
+    await expect(call).rejects.not.toThrowError(/Invalid|expected|received|Too (?:small|big)|Unrecognized|\|/);
+  });
+
+  it('B10: whatever argument takes one of a few words, a wrong one is told them all, to agents and to people', async () => {
+    const wrong = '--no such word--';
+    const closed = toolCatalogue.flatMap((tool) => {
+      const { properties = {} } = z.toJSONSchema(tool.inputSchema);
+      return Object.entries(properties).flatMap(([name, of]) => {
+        const { enum: words, items } = of as { enum?: string[]; items?: { enum?: string[] } };
+        if (words !== undefined) return [{ tool, name, words, value: wrong as unknown }];
+        return items?.enum === undefined ? [] : [{ tool, name, words: items.enum, value: [wrong] as unknown }];
+      });
+    });
+    expect(closed.length).toBeGreaterThanOrEqual(8);
+    for (const { tool, name, words, value } of closed) {
+      for (const source of ['MCP', 'CLI'] as const) {
+        const call = tool.call({ query: 'x', summary: 'x', [name]: value }, contextOf({}, { source }));
+        await expect(call).rejects.toThrowError(`is one of: ${words.join(', ')}`);
+      }
+    }
   });
 });

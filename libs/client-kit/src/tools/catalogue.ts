@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../app-error.js';
+import { argumentFault } from './argument-fault.js';
 import { captureTool } from './capture.tool.js';
 import { feedbackTool } from './feedback.tool.js';
 import { retrieveTool } from './retrieve.tool.js';
@@ -15,9 +16,10 @@ export interface CatalogueTool extends Omit<Tool, 'run'> {
 
 const wrongArguments = (name: string, issues: readonly z.core.$ZodIssue[], context: ToolContext): AppError => {
   const wording = wordingOf(context);
-  const told = issues.slice(0, 8).map(({ path: [first, ...rest], message }) => {
-    const argument = first === undefined ? 'arguments' : wording.argument(String(first));
-    return `${[argument, ...rest].join('.')}: ${message}`;
+  const told = issues.slice(0, 8).map((issue) => {
+    const [first, ...rest] = issue.path;
+    const argument = first === undefined ? [] : [[wording.argument(String(first)), ...rest].join('.')];
+    return [...argument, argumentFault(issue)].join(' ');
   });
   return new AppError('invalid-input', 'wrong-arguments', wording.wrongArguments(name, told.join('; ')));
 };
@@ -30,7 +32,7 @@ const entry = <Schema extends z.ZodObject>(tool: Tool<Schema>): CatalogueTool =>
   annotations: tool.annotations,
   alwaysLoad: tool.alwaysLoad,
   async call(args, context) {
-    const parsed = tool.inputSchema.safeParse(args ?? {});
+    const parsed = tool.inputSchema.safeParse(args ?? {}, { reportInput: true });
     if (!parsed.success) throw wrongArguments(tool.name, parsed.error.issues, context);
     return tool.run(parsed.data, context);
   },

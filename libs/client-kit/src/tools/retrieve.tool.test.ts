@@ -34,6 +34,17 @@ describe('tempera_retrieve', () => {
     expect(answer.structured['searchedScopes']).toEqual(['private', 'project web-shop', 'tenant']);
   });
 
+  it('asks for a vote on what has to do with the question alone', async () => {
+    const found = retrieveAnswerOf([memoryOf(), OTHER]);
+    const textFor = async (similarities: readonly number[]): Promise<string> => {
+      const hits = found.hits.map((hit, index) => ({ ...hit, similarity: similarities[index] ?? 0 }));
+      const context = contextOf({ retrieve: () => Promise.resolve({ ...found, hits }) });
+      return answerForAgent(await retrieve.call({ query: 'pool' }, context));
+    };
+    expect(await textFor([0.87, 0.004])).toMatch(/episode_ids": \[of "a1b2c3d4"\]/);
+    expect(await textFor([0.004, 0])).not.toContain('tempera_feedback');
+  });
+
   it('B7: says why there is nothing, which is no error', async () => {
     const context = contextOf({ retrieve: () => Promise.resolve(retrieveAnswerOf([])) });
     const answer = await retrieve.call({ query: 'pool' }, context);

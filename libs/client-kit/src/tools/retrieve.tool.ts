@@ -88,10 +88,11 @@ const search = async (args: Arguments, query: string, context: ToolContext): Pro
   const items = answer.hits.map((hit) => shownHit(hit, args));
   const { parts, structured } = showMemories(items, args.max_tokens ?? 2000, context);
   const count = answer.hits.length === 1 ? '1 memory' : `${answer.hits.length} memories`;
-  const ids = answer.hits.map((hit) => hit.memory.id);
-  const ask = textPart(wordingOf(context).voteOn(ids, answer.retrievalId));
+  // What has nothing to do with the question is nobody's to call helpful for it.
+  const ids = answer.hits.filter((hit) => percent(hit.similarity) !== percent(0)).map((hit) => hit.memory.id);
+  const ask = ids.length === 0 ? [] : [textPart(wordingOf(context).voteOn(ids, answer.retrievalId))];
   return {
-    parts: [introPart(`${count}. ${where}${byWords}`), ...parts, ask],
+    parts: [introPart(`${count}. ${where}${byWords}`), ...parts, ...ask],
     structured: { ...base, hits: structured },
   };
 };

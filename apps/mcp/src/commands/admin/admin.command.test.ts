@@ -142,6 +142,17 @@ describe('tempera admin login', () => {
     expect((await line.run(['admin', 'tenants', 'list'])).exitCode).toBe(3);
   });
 
+  it('with a wrong code says where an operator gets one, not how a person logs in', async () => {
+    const { exitCode, err } = await line.run(['admin', 'login', '--server', line.service.url], 'wrong\n');
+    expect(exitCode).toBe(3);
+    for (const way of [
+      '`tempera admin operators code NAME`',
+      '`npm run operator-code`',
+      'run `tempera admin login` again',
+    ])
+      expect(err).toContain(way);
+  });
+
   it('never lends the token of a person, nor gives that of an operator to a person', async () => {
     await line.logIn();
     expect(await line.run(['admin', 'tenants', 'list'])).toMatchObject({
@@ -260,8 +271,8 @@ describe('what the commands send', () => {
 
   it.each([
     ['users list --role king', 'owner, admin, member, viewer'],
-    ['users remove x --yes', '--memories'],
-    ['users remove x --memories transfer --yes', '--to'],
+    [`users remove ${ID} --yes`, '--memories'],
+    [`users remove ${ID} --memories transfer --yes`, '--to'],
     ['projects update web-shop', '--name, --slug or --review'],
     ['schedule set --at noon', '03:30'],
     ['schedule set', '--pause'],

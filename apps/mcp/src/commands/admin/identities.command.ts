@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIST_IDENTITIES, UNLINK_IDENTITY } from '../../graphql/identity-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { given } from '../command.js';
+import { IDENTITIES, knownIdOption, PEOPLE } from '../known-id.js';
 import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Verbs } from '../verb.js';
 
@@ -27,13 +28,15 @@ export const IDENTITY_VERBS: Verbs = {
     summary: 'list sign-ins of other providers, your own or with --user those of a person',
     options: [['--user <id>', "another person's"], LIMIT_OPTION],
     examples: ['identities list', 'identities list --user 0192f0c4-0000-4000-8000-000000000001'],
-    run: (call) => {
+    run: async (call) => {
       const listing = { query: LIST_IDENTITIES, field: 'identities', node: identityShape };
-      return showList(call, listing, given({ userId: call.options['user'] }), COLUMNS, 'No linked sign-ins.');
+      const userId = await knownIdOption(call.asker, PEOPLE, call.options['user']);
+      return showList(call, listing, given({ userId }), COLUMNS, 'No linked sign-ins.');
     },
   },
   unlink: {
     args: '<id>',
+    ids: { 0: IDENTITIES },
     summary: 'unlink a sign-in, so that it opens nothing any more',
     examples: ['identities unlink 0192f0c4-0000-4000-8000-000000000001'],
     question: ([id = '']) => `Unlink ${named(id)}?`,

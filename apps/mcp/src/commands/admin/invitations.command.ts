@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIST_INVITATIONS, REVOKE_INVITATION } from '../../graphql/identity-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
+import { INVITATIONS } from '../known-id.js';
 import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Verbs } from '../verb.js';
 
@@ -40,6 +41,7 @@ export const INVITATION_VERBS: Verbs = {
   },
   revoke: {
     args: '<id>',
+    ids: { 0: INVITATIONS },
     summary: 'take an invitation back that nobody has accepted',
     examples: ['invitations revoke 0192f0c4-0000-4000-8000-000000000001'],
     question: ([id = '']) => `Take invitation ${named(id)} back?`,

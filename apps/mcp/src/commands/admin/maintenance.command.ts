@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIST_RUNS, SCHEDULES, SET_SCHEDULE, SHOW_RUN, START_RUN } from '../../graphql/admin-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { given } from '../command.js';
+import { RUNS } from '../known-id.js';
 import { printList } from '../pages.js';
 import { factLines, LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Call, Verbs } from '../verb.js';
@@ -131,6 +132,7 @@ export const RUN_VERBS: Verbs = {
   },
   show: {
     args: '<id>',
+    ids: { 0: RUNS },
     summary: 'show one run with its report',
     examples: ['runs show 0192f0c4-0000-4000-8000-000000000001'],
     run: async ({ asker, terminal, args }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ADD_MEMBER, PROJECT_MEMBERS, REMOVE_MEMBER } from '../../graphql/admin-operations.js';
 import type { Column } from '../../output/table.js';
 import { given, PROJECT_ROLES, wordOption } from '../command.js';
+import { PEOPLE } from '../known-id.js';
 import { printList } from '../pages.js';
 import { named, showDone } from '../lists.js';
 import type { Verbs } from '../verb.js';
@@ -28,6 +29,7 @@ export const MEMBER_VERBS: Verbs = {
   },
   add: {
     args: '<project> <id>',
+    ids: { 1: PEOPLE },
     summary: 'put a person into a project, or change their role there',
     options: [['--role <role>', `${PROJECT_ROLES.join(', ')} (default contributor)`]],
     examples: ['members add web-shop 0192f0c4-0000-4000-8000-000000000001 --role maintainer'],
@@ -41,6 +43,7 @@ export const MEMBER_VERBS: Verbs = {
   },
   remove: {
     args: '<project> <id>',
+    ids: { 1: PEOPLE },
     summary: 'take a person out of a project',
     question: ([project, id]) => `Take ${named(id ?? '')} out of project ${named(project ?? '')}?`,
     examples: ['members remove web-shop 0192f0c4-0000-4000-8000-000000000001'],

@@ -10,8 +10,12 @@ import { forgetOperatorLogin, keepOperatorLogin } from '../../state/operator-log
 import type { World } from '../../world.js';
 import { shellOf, withJson } from '../command.js';
 import { findServer } from '../find-server.js';
+import { withFreshCodeAdvice } from '../fresh-code.js';
 
 const grantShape = z.object({ accessToken: z.string(), expiresAt: z.iso.datetime({ offset: true }) });
+
+const FRESH_CODE =
+  'An operator makes one with `tempera admin operators code NAME`, the host with `npm run operator-code`.';
 
 interface LoginOptions {
   readonly code?: string;
@@ -25,14 +29,11 @@ const logIn = async (options: LoginOptions, world: World): Promise<void> => {
   const server = await findServer(options.server, options.allowHttp === true, world);
   const code = options.code ?? (await askSecret(world, `One-time operator code for ${server}: `));
   if (code === '') {
-    throw new AppError('invalid-input', 'no-code', 'No code was given.', {
-      details: {
-        fix: 'An operator makes one with `tempera admin operators code NAME`, the host with `npm run operator-code`.',
-      },
-    });
+    throw new AppError('invalid-input', 'no-code', 'No code was given.', { details: { fix: FRESH_CODE } });
   }
   const request = { server, query: OPERATOR_LOGIN, variables: { code }, token: null };
-  const { data, serverTime } = await graphqlRequest(request, world);
+  const fix = `${FRESH_CODE} Then run \`tempera admin login\` again; a person's own code is for \`tempera login\`.`;
+  const { data, serverTime } = await withFreshCodeAdvice(graphqlRequest(request, world), fix);
   const grant = readField(data, 'operatorLogin', grantShape);
   const until = validUntil(grant.expiresAt, serverTime, world.now());
   await keepOperatorLogin({ server, token: grant.accessToken, validUntil: until }, world);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATORS } from '../known-id.js';
 import { CREATE_OPERATOR_CODE, DISABLE_OPERATOR, LIST_OPERATORS } from '../../graphql/operator-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { readOperatorLogin } from '../../state/operator-login.js';
@@ -58,6 +59,7 @@ export const OPERATOR_VERBS: Verbs = {
   },
   disable: {
     args: '<id>',
+    ids: { 0: OPERATORS },
     summary: 'keep an operator out, for good',
     question: ([id]) => `Keep operator ${named(id ?? '')} out for good?`,
     examples: ['operators disable 0192f0c4-0000-4000-8000-000000000001'],

@@ -1,5 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import { z } from 'zod';
+import { TENANTS } from '../known-id.js';
 import { QUOTA, SET_DEFAULT_QUOTA, SET_QUOTA } from '../../graphql/operator-operations.js';
 import { given, wholeOption } from '../command.js';
 import { factLines } from '../lists.js';
@@ -46,6 +47,7 @@ const readQuota = ({ options }: Call): Record<string, unknown> => {
 export const QUOTA_VERBS: Verbs = {
   show: {
     args: '[tenant]',
+    ids: { 0: TENANTS },
     summary: 'show the quota of a tenant beside its usage, or the defaults',
     examples: ['quotas show', 'quotas show 0192f0c4-0000-4000-8000-000000000001'],
     run: async (call) => {
@@ -55,6 +57,7 @@ export const QUOTA_VERBS: Verbs = {
   },
   set: {
     args: '<tenant>',
+    ids: { 0: TENANTS },
     summary: 'change what a tenant may keep and do; what is left out stays',
     options: QUOTA_OPTIONS,
     examples: ['quotas set 0192f0c4-0000-4000-8000-000000000001 --memories 50000 --bytes 1073741824'],

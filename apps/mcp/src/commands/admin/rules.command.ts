@@ -8,6 +8,7 @@ import {
 } from '../../graphql/governance-operations.js';
 import type { Column } from '../../output/table.js';
 import { decimalOption, given, listOption, wholeOption, wordOption } from '../command.js';
+import { RULES } from '../known-id.js';
 import { named, showDone } from '../lists.js';
 import { printList } from '../pages.js';
 import type { Call, Verbs } from '../verb.js';
@@ -146,6 +147,7 @@ export const RULE_VERBS: Verbs = {
   },
   update: {
     args: '<id> <name>',
+    ids: { 0: RULES },
     summary: 'put another rule in the place of one',
     options: RULE_OPTIONS,
     examples: [
@@ -159,6 +161,7 @@ export const RULE_VERBS: Verbs = {
   },
   delete: {
     args: '<id>',
+    ids: { 0: RULES },
     summary: 'take a rule away',
     question: ([id]) => `Take rule ${named(id ?? '')} away?`,
     examples: ['rules delete 0192f0c4-0000-4000-8000-000000000001'],

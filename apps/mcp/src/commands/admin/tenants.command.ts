@@ -11,6 +11,7 @@ import { type Column, minuteText } from '../../output/table.js';
 import { readOperatorLogin } from '../../state/operator-login.js';
 import { given, wordOption } from '../command.js';
 import { handOver } from '../hand-over.js';
+import { TENANTS } from '../known-id.js';
 import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Call, Verbs } from '../verb.js';
 
@@ -107,6 +108,7 @@ export const TENANT_VERBS: Verbs = {
   },
   suspend: {
     args: '<id>',
+    ids: { 0: TENANTS },
     summary: 'keep everyone of a tenant out, and its nights still',
     question: ([id]) => `Keep everyone of tenant ${named(id ?? '')} out?`,
     examples: ['tenants suspend 0192f0c4-0000-4000-8000-000000000001'],
@@ -114,12 +116,14 @@ export const TENANT_VERBS: Verbs = {
   },
   resume: {
     args: '<id>',
+    ids: { 0: TENANTS },
     summary: 'open a suspended tenant again',
     examples: ['tenants resume 0192f0c4-0000-4000-8000-000000000001'],
     run: change(RESUME_TENANT, 'resumeTenant', 'Resumed'),
   },
   delete: {
     args: '<id> <name>',
+    ids: { 0: TENANTS },
     summary: 'delete a tenant with all it holds, for good',
     description: 'Deletes a tenant for good. Its name must be given as it is: closed at once, erased by the worker.',
     question: ([, name]) => `Delete tenant ${named(name ?? '')} with everything it holds, for good?`,

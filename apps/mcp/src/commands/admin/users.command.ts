@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIST_USERS, REMOVE_USER, RESUME_USER, SUSPEND_USER, UPDATE_USER } from '../../graphql/admin-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { given, TENANT_ROLES, wordOption } from '../command.js';
+import { knownIdOption, PEOPLE } from '../known-id.js';
 import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Call, Verbs } from '../verb.js';
 
@@ -62,7 +63,9 @@ const readFate = ({ options }: Call): { sharedMemories: string; transferTo?: str
 };
 
 const remove = async (call: Call): Promise<void> => {
-  const input = { userId: call.args[0], ...readFate(call) };
+  const fate = readFate(call);
+  const transferTo = await knownIdOption(call.asker, PEOPLE, fate.transferTo);
+  const input = given({ userId: call.args[0], ...fate, transferTo });
   const departure = await call.asker.ask(REMOVE_USER, { input }, 'removeUser', departureShape, true);
   const rest = departure.finished ? '' : ' The worker goes on with the shared memories.';
   const left = `shared memories under their name: ${departure.underTheirName}`;
@@ -90,6 +93,7 @@ export const USER_VERBS: Verbs = {
   },
   role: {
     args: '<id> <role>',
+    ids: { 0: PEOPLE },
     summary: 'give a person another role in the tenant, never above your own',
     examples: ['users role 0192f0c4-0000-4000-8000-000000000001 admin'],
     run: (call) => {
@@ -100,6 +104,7 @@ export const USER_VERBS: Verbs = {
   },
   suspend: {
     args: '<id>',
+    ids: { 0: PEOPLE },
     summary: 'keep a person out until they are resumed',
     question: ([id]) => `Keep ${named(id ?? '')} out?`,
     examples: ['users suspend 0192f0c4-0000-4000-8000-000000000001'],
@@ -108,12 +113,14 @@ export const USER_VERBS: Verbs = {
   },
   resume: {
     args: '<id>',
+    ids: { 0: PEOPLE },
     summary: 'let a suspended person in again',
     examples: ['users resume 0192f0c4-0000-4000-8000-000000000001'],
     run: (call) => changed(call, { query: RESUME_USER, field: 'resumeUser', done: 'Resumed' }, { id: call.args[0] }),
   },
   remove: {
     args: '<id>',
+    ids: { 0: PEOPLE },
     summary: 'remove a person, for good',
     description:
       'Removes a person for good. Nobody sees their private memories; what becomes of the shared ones is your choice.',
