@@ -159,7 +159,7 @@ describe('loans at once', () => {
           expect(got.lent).toBe(Math.min(got.propagated, got.reached));
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 

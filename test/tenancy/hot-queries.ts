@@ -76,7 +76,10 @@ export const hotQueries: readonly HotQuery[] = [
   },
   { name: 'counts for the status', run: (tx, world) => countStatus(tx, tenantOf(world), userOf(world), null) },
   { name: 'utilities for the status', run: (tx, world) => groupByStanding(tx, tenantOf(world), null) },
-  { name: 'session mates', run: (tx, world) => findSessionMates(tx, tenantOf(world), idsOf(world), 3) },
+  {
+    name: 'session mates',
+    run: (tx, world) => findSessionMates(tx, tenantOf(world), idsOf(world), { perMemory: 3, now: new Date() }),
+  },
   { name: 'what a memory is related to', run: (tx, world) => readRelated(tx, tenantOf(world), idsOf(world), 10) },
   {
     name: 'what was shown, for a vote',

@@ -101,7 +101,8 @@ const sort = (
   const conflicts: CloseMemory[] = [];
   for (const id of ids) {
     const record = records.get(id);
-    if (record === undefined) continue;
+    // What has expired says nothing any more.
+    if (record === undefined || (record.expiresAt !== null && record.expiresAt <= request.now)) continue;
     const found = byId.get(id);
     const nearness = nearnessOf(record, found, request);
     const differences = nearness === 'far' ? [] : contradictions(record, nearness, request);
@@ -142,10 +143,9 @@ const contradictions = (record: MemoryRecord, nearness: Nearness, { content }: L
   return nearness === 'repetition' || isSameWording ? found.map(inWords) : [];
 };
 
-/** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind, not expired. */
-const mayBecome = (record: MemoryRecord, { audience, content, mayMerge, now }: LookAroundRequest): boolean =>
+/** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind. */
+const mayBecome = (record: MemoryRecord, { audience, content, mayMerge }: LookAroundRequest): boolean =>
   mayMerge &&
-  (record.expiresAt === null || record.expiresAt > now) &&
   record.ownerId === audience.ownerId &&
   record.projectId === audience.projectId &&
   record.kind === content.kind;

@@ -53,11 +53,11 @@ export class MemoriesService {
     const [createdAtText, id] = request.after ?? [];
     const after = createdAtText === undefined || id === undefined ? null : { createdAtText, id };
     return this.doors.asTenant(caller, async (tx) => {
-      const filter = await toListFilter(tx, caller, given);
+      const now = this.clock.now();
+      const filter = await toListFilter(tx, caller, given, now);
       const rows = await listMemories(tx, caller.tenantId, filter, { after, take: request.take });
       const totalCount = await countMemories(tx, caller.tenantId, filter);
       const { nodes, pageInfo } = this.paging.pageOf<MemoryRecord>(rows, request, (row) => [row.createdAtText, row.id]);
-      const now = this.clock.now();
       return { nodes: nodes.map((record) => toMemory(record, caller.userId, now)), pageInfo, totalCount };
     });
   }
@@ -82,7 +82,12 @@ export const resolveId = async (tx: Tx, caller: Caller, id: string): Promise<Mem
   return found[0] ?? null;
 };
 
-const toListFilter = async (tx: Tx, caller: Caller, given: MemoryFilter | null): Promise<MemoryListFilter> => {
+const toListFilter = async (
+  tx: Tx,
+  caller: Caller,
+  given: MemoryFilter | null,
+  now: Date,
+): Promise<MemoryListFilter> => {
   const { project, group, scope, kinds, mine, pinned, since, until, state } = given ?? {};
   const tags = given?.tags ?? null;
   const files = given?.files ?? null;
@@ -91,6 +96,8 @@ const toListFilter = async (tx: Tx, caller: Caller, given: MemoryFilter | null):
   const within = group ? await requireGroup(tx, caller.tenantId, group) : null;
   return {
     state: state ?? 'active',
+    // What has expired is in no answer; the night puts it among the archived.
+    ...((state ?? 'active') === 'active' ? { unexpiredAt: now } : {}),
     ...(found === null ? {} : { projectId: found.id }),
     ...(within === null ? {} : { groupId: within.id }),
     ...(scope ? { scope } : {}),

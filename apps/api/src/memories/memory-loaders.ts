@@ -13,7 +13,7 @@ import DataLoader from 'dataloader';
 import type { Caller } from '../auth/caller.js';
 import { groupedInOrderOf } from '../graphql/in-order-of.js';
 import type { LoaderDefinition } from '../graphql/loaders.js';
-import { DOORS } from '../platform/platform.tokens.js';
+import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import type { RelatedKind } from './memory.enums.js';
 
 /** So much is told of one memory; a page of a hundred with all their texts must still fit into an answer. */
@@ -43,13 +43,19 @@ export class MemoryLoaders {
       groupedInOrderOf(ids, await this.readRelated(caller, ids), ({ memoryId }) => memoryId),
     );
 
-  constructor(@Inject(DOORS) private readonly doors: Doors) {}
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   private readRelated(caller: Caller, ids: readonly MemoryId[]): Promise<RelatedRecord[]> {
     const { tenantId } = caller;
     return this.doors.asTenant(caller, async (tx) => {
       const links = await readRelated(tx, tenantId, ids, RELATED_SHOWN);
-      const mates = await findSessionMates(tx, tenantId, ids, SESSION_MATES_SHOWN);
+      const mates = await findSessionMates(tx, tenantId, ids, {
+        perMemory: SESSION_MATES_SHOWN,
+        now: this.clock.now(),
+      });
       const linked = new Set(links.map(({ memoryId, relatedId }) => `${memoryId} ${relatedId}`));
       const sessions = [...mates].flatMap(([memoryId, of]) =>
         of

@@ -66,7 +66,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
   const limit = question.limit ?? maxRecallItems;
   const shown = await chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit });
-  const found = await readFound(tx, caller, shown);
+  const found = await readFound(tx, request, shown);
   const retrievalId = await recordRetrieval(tx, {
     tenantId: caller.tenantId,
     userId: caller.userId,
@@ -117,9 +117,13 @@ const search = async (
   });
 };
 
-const readFound = async (tx: Tx, caller: Caller, shown: readonly RankedMemory[]): Promise<FoundMemory[]> => {
+const readFound = async (
+  tx: Tx,
+  { caller, now }: AnswerRequest,
+  shown: readonly RankedMemory[],
+): Promise<FoundMemory[]> => {
   const ids = shown.map(({ candidate }) => candidate.id);
-  const mates = await findSessionMates(tx, caller.tenantId, ids, SESSION_MATES_SHOWN);
+  const mates = await findSessionMates(tx, caller.tenantId, ids, { perMemory: SESSION_MATES_SHOWN, now });
   const all = new Set<MemoryId>([...ids, ...[...mates.values()].flat()]);
   const records = await readMemories(tx, caller.tenantId, [...all]);
   return shown.flatMap((ranked) => {
@@ -132,13 +136,13 @@ const readFound = async (tx: Tx, caller: Caller, shown: readonly RankedMemory[])
 
 const whyNothing = async (
   tx: Tx,
-  { caller, question, read }: AnswerRequest,
+  { caller, question, read, now }: AnswerRequest,
   project: ProjectAccess | null,
 ): Promise<string> => {
   if (project !== null && !project.isMember)
     return `You are not a member of ${project.slug}; its memories were not searched.`;
   const isNarrowed = question.groupSlug !== null || Object.keys(question.narrowing).length > 0;
-  const total = await countMemories(tx, caller.tenantId, { state: 'active' });
+  const total = await countMemories(tx, caller.tenantId, { state: 'active', unexpiredAt: now });
   if (total === 0) return 'Nothing has been captured yet that you may see.';
   if (isNarrowed) return 'No memory that passes the filter is near this question.';
   if (read.embeddings.length > 0) return 'No memory is near this question.';

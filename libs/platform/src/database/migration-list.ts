@@ -23,4 +23,5 @@ export const migrationNames: readonly string[] = [
   '20261130000043_past_audiences',
   '20261130000047_ranks_and_departures',
   '20261130000050_loans_at_once',
+  '20261130000051_neighbours_lost',
 ];

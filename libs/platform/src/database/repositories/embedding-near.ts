@@ -11,7 +11,7 @@ export interface NearMemory {
   readonly cosine: number;
   /** By encoder: the best pair of parts, and the worst among each part's best partner, in both directions. */
   readonly byEncoder: ReadonlyMap<EncoderId, { readonly best: number; readonly worst: number }>;
-  /** How many memories of its own are at least as near to it. */
+  /** How many active memories of its own are at least as near to it. */
   readonly nearerNeighbours: number;
 }
 
@@ -56,6 +56,8 @@ export async function findNear(
       select p.id, p.encoder, max(p.cosine) as best
       from pair p join unnest(${embeddings.map(({ encoder }) => encoder)}::text[], ${edges}::float8[]) as t (encoder, edge)
         on t.encoder = p.encoder
+      join memory m on m.tenant_id = ${tenantId}::uuid and m.id = p.id and m.state = 'active' and m.superseded_by is null
+      where p.cosine >= t.edge
       group by p.id, p.encoder, t.edge having max(p.cosine) >= t.edge
       order by best desc, p.id limit ${limit}
     ), partner as (
@@ -63,11 +65,11 @@ export async function findNear(
       union all
       select p.id, p.encoder, max(p.cosine) from pair p join near using (id, encoder) group by p.id, p.encoder, p.stored
     ), worst as (select id, encoder, min(cosine) as worst from partner group by id, encoder)
-    select n.id, n.encoder, n.best, w.worst, (select count(*)::int from link l
+    select n.id, n.encoder, n.best, w.worst, (
+      select count(*)::int from link l
+        join memory o on o.tenant_id = l.tenant_id and o.id = l.to_id and o.state = 'active' and o.superseded_by is null
       where l.tenant_id = ${tenantId}::uuid and l.from_id = n.id and l.kind = 'neighbour' and l.weight >= n.best) as nearer
     from near n join worst w using (id, encoder)
-      join memory m on m.tenant_id = ${tenantId}::uuid and m.id = n.id
-    where m.state = 'active' and m.superseded_by is null
     order by n.best desc, n.id`;
   return byMemory(rows);
 }

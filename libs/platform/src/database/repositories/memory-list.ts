@@ -20,6 +20,8 @@ export interface MemoryListFilter {
   readonly since?: Date;
   readonly until?: Date;
   readonly state: MemoryState;
+  /** What has expired by then is left out. */
+  readonly unexpiredAt?: Date;
 }
 
 /** Where a page begins: after this row of the list (creation as the database writes it, then id). */
@@ -54,7 +56,7 @@ export async function countMemories(tx: Tx, tenantId: TenantId, filter: MemoryLi
 }
 
 function conditions(filter: MemoryListFilter): Prisma.Sql {
-  const { projectId, groupId, scope, kinds, tags, files, ownerId, pinned, since, until, state } = filter;
+  const { projectId, groupId, scope, kinds, tags, files, ownerId, pinned, since, until, state, unexpiredAt } = filter;
   const parts = [
     Prisma.sql`and m.state = ${state}`,
     ...(projectId === undefined ? [] : [Prisma.sql`and m.project_id = ${projectId}::uuid`]),
@@ -67,6 +69,7 @@ function conditions(filter: MemoryListFilter): Prisma.Sql {
     ...(pinned === undefined ? [] : [Prisma.sql`and m.pinned = ${pinned}`]),
     ...(since === undefined ? [] : [Prisma.sql`and m.ended_at >= ${since}`]),
     ...(until === undefined ? [] : [Prisma.sql`and m.ended_at < ${until}`]),
+    ...(unexpiredAt === undefined ? [] : [Prisma.sql`and (m.expires_at is null or m.expires_at > ${unexpiredAt})`]),
   ];
   return Prisma.join(parts, ' ');
 }
