@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GraphQLClient, invite } from '../support/graphql-client.js';
 import { oneDayClock } from '../support/one-day-clock.js';
+import { change, VERIFY } from './edit-world.js';
 import {
   capture,
   feedback,
@@ -47,11 +48,13 @@ describe('a helpful vote', () => {
     expect(again.hits[0]?.explanation.gain).toBeGreaterThan(0);
   });
 
-  it('ends the distrust of an untested memory of someone else', async () => {
+  it('ends the distrust of a memory of someone else, which what verifies it lessens', async () => {
     const id = await shared('Thumbnails are rebuilt by the media worker.');
     const question = 'Who rebuilds thumbnails?';
     expect((await hitOf(world.ben, question, id)).explanation.trust).toBe(0.9);
     expect((await hitOf(world.ada, question, id)).explanation.trust).toBe(1);
+    await change(world.ada, VERIFY, { id, verification: 'MERGED' });
+    expect((await hitOf(world.ben, question, id)).explanation.trust).toBe(0.97);
     await feedback(world.ben, { memoryIds: [id], helpful: true });
     expect((await hitOf(world.owner, question, id)).explanation.trust).toBe(1);
   });

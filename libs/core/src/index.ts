@@ -1,5 +1,14 @@
 /** The rules of memory as pure functions: no clock, no randomness, no I/O. */
-export { asId, MEMORY_KINDS, OUTCOMES, RETRIEVAL_KINDS, SCOPES, TASK_TYPES, VALIDITIES } from './memory.js';
+export {
+  asId,
+  MEMORY_KINDS,
+  OUTCOMES,
+  RETRIEVAL_KINDS,
+  SCOPES,
+  TASK_TYPES,
+  VALIDITIES,
+  VERIFICATIONS,
+} from './memory.js';
 export type {
   GroupId,
   Id,
@@ -16,6 +25,7 @@ export type {
   TenantId,
   UserId,
   Validity,
+  Verification,
 } from './memory.js';
 
 export { audienceKey, isSeenByAllOf } from './audience.js';

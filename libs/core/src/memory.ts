@@ -69,6 +69,10 @@ export const TASK_TYPES = [
 ] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
+/** What vouches for a memory beside its author, from nothing to use in several projects; in order. */
+export const VERIFICATIONS = ['untested', 'tests_pass', 'merged', 'stable', 'across_projects'] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
+
 /** Whether a person (or agent) asked, or a hook put the memories into a prompt unasked. Only `asked` counts as use. */
 export const RETRIEVAL_KINDS = ['asked', 'injected'] as const;
 export type RetrievalKind = (typeof RETRIEVAL_KINDS)[number];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { VERIFICATIONS } from './memory.js';
 import { boundedFactor, linearScore, scoreMemory, trust, type ScoreInput } from './ranking.js';
 import { resolveSettings } from './settings.js';
 
@@ -8,7 +9,11 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const signed = fc.double({ min: -1, max: 1, noNaN: true });
 const input: fc.Arbitrary<ScoreInput> = fc.record({
   relevance: share,
-  standing: fc.record({ verified: fc.boolean(), helpedOthers: fc.boolean(), isOwn: fc.boolean() }),
+  standing: fc.record({
+    verification: fc.constantFrom(...VERIFICATIONS),
+    helpedOthers: fc.boolean(),
+    isOwn: fc.boolean(),
+  }),
   net: signed,
   rankingInput: signed,
   utility: share,
@@ -97,11 +102,17 @@ describe('the linear ranking', () => {
 });
 
 describe('trust', () => {
-  const stranger = { verified: false, helpedOthers: false, isOwn: false };
+  const stranger = { verification: 'untested', helpedOthers: false, isOwn: false } as const;
 
   it('is reduced for what nobody but its author vouches for', () => expect(trust(stranger)).toBe(0.9));
 
-  it.each(['verified', 'helpedOthers', 'isOwn'] as const)('is full for a memory that is %s', (reason) => {
-    expect(trust({ ...stranger, [reason]: true })).toBe(1);
+  it('rises with what verifies a memory, and is full for use across projects', () => {
+    const steps = VERIFICATIONS.map((verification) => trust({ ...stranger, verification }));
+    expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
+    expect(steps.at(-1)).toBe(1);
+  });
+
+  it.each(['helpedOthers', 'isOwn'] as const)('is full for a memory that is %s, whatever verifies it', (reason) => {
+    for (const verification of VERIFICATIONS) expect(trust({ ...stranger, verification, [reason]: true })).toBe(1);
   });
 });

@@ -3,9 +3,19 @@
  * factor, because cosines of one tenant lie in a band of .2 and a linear mix with utilities would sort by utility.
  */
 import { clamp, clamp01 } from './clamp.js';
+import type { Verification } from './memory.js';
 
-/** What an untested memory of someone else loses until another person finds it helpful. */
-const DISTRUST = 0.1;
+/**
+ * What a memory of someone else counts until another person finds it helpful, by what vouches for it: tests were passed
+ * once, a merge had a second reader, what is stable has lasted, and use in several projects is no accident of one.
+ */
+const TRUST_BY_VERIFICATION: Readonly<Record<Verification, number>> = {
+  untested: 0.9,
+  tests_pass: 0.95,
+  merged: 0.97,
+  stable: 0.99,
+  across_projects: 1,
+};
 
 /** Half-life decay of newness, 1 now, 0.5 after one half-life; a negative age counts as 0. */
 export const recency = (ageDays: number, halfLifeDays: number): number => 2 ** (-Math.max(0, ageDays) / halfLifeDays);
@@ -69,16 +79,18 @@ export const boundedScore = (relevance: number, boost: Boost, weights: BoundedWe
 
 /** What is known of a memory that the asker would take on trust. */
 export interface Standing {
-  /** Tests passed, merged, or otherwise verified. */
-  readonly verified: boolean;
+  readonly verification: Verification;
   /** Someone other than its author found it helpful. */
   readonly helpedOthers: boolean;
   readonly isOwn: boolean;
 }
 
-/** 0.9 for a memory that nobody but its author vouches for, else 1. Everyone trusts their own. */
-export const trust = ({ verified, helpedOthers, isOwn }: Standing): number =>
-  verified || helpedOthers || isOwn ? 1 : 1 - DISTRUST;
+/**
+ * From 0.9 for a memory that nobody but its author vouches for, by what verifies it, to 1. Who found it helpful is a better
+ * witness than any verification, and everyone trusts their own.
+ */
+export const trust = ({ verification, helpedOthers, isOwn }: Standing): number =>
+  helpedOthers || isOwn ? 1 : TRUST_BY_VERIFICATION[verification];
 
 /** Everything the score of one memory for one question depends on. */
 export interface ScoreInput {

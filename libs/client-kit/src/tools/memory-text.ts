@@ -129,7 +129,7 @@ export const explanationText = (hit: RetrieveHit): string => {
   return [
     `score ${why.score.toFixed(3)}`,
     `relevance ${why.relevance.toFixed(2)} (cosine ${why.cosine?.toFixed(2) ?? 'none'}, keyword ${why.keyword.toFixed(2)})`,
-    `trust ${why.trust.toFixed(2)}`,
+    `trust ${why.trust.toFixed(2)} (${trustText(hit.memory)})`,
     `votes for like questions ${context}`,
     `utility ${use.utility.toFixed(2)} (evidence ${use.evidence.toFixed(2)}, credit ${use.credit.toFixed(2)}, lent ${use.lent.toFixed(2)}${lentFrom}, fade ${use.fade.toFixed(2)})`,
     `gain ${signed(why.gain)}`,

@@ -116,7 +116,7 @@ describe('tempera_retrieve', () => {
     const context = contextOf({ retrieve: () => Promise.resolve(retrieveAnswerOf([memoryOf()])) });
     const text = answerForAgent(await retrieve.call({ query: 'x', explain: true }, context));
     expect(text).toContain(
-      'relevance 0.80 (cosine 0.81, keyword 0.30); trust 0.90; votes for like questions +0.20 (someone)',
+      'relevance 0.80 (cosine 0.81, keyword 0.30); trust 0.90 (found helpful); votes for like questions +0.20 (someone)',
     );
     expect(text).toContain('place 1, without learning 2');
   });

@@ -36,7 +36,7 @@ const candidate = (id: string, changes: Partial<SearchCandidate> = {}): SearchCa
   scope: 'project',
   kind: 'episode',
   validity: 'none',
-  isVerified: true,
+  verification: 'across_projects',
   pinned: false,
   tags: [],
   files: [],

@@ -90,7 +90,7 @@ function scoreCandidate(
     {
       relevance: match.relevance,
       standing: {
-        verified: candidate.isVerified,
+        verification: candidate.verification,
         helpedOthers: candidate.helpfulOthers > 0,
         isOwn: candidate.ownerId === askerId,
       },

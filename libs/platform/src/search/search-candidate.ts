@@ -1,4 +1,14 @@
-import type { MemoryId, MemoryKind, ProjectId, RetrievalId, Scope, SessionId, UserId, Validity } from '@tempera/core';
+import type {
+  MemoryId,
+  MemoryKind,
+  ProjectId,
+  RetrievalId,
+  Scope,
+  SessionId,
+  UserId,
+  Validity,
+  Verification,
+} from '@tempera/core';
 import type { EncoderId } from '../embedding/exports.js';
 
 /** A vote for a question that is like the present one; nobody but the ranking sees it. */
@@ -39,7 +49,7 @@ export interface SearchCandidate extends MemoryStanding {
   readonly scope: Scope;
   readonly kind: MemoryKind;
   readonly validity: Validity;
-  readonly isVerified: boolean;
+  readonly verification: Verification;
   readonly pinned: boolean;
   readonly tags: readonly string[];
   readonly files: readonly string[];

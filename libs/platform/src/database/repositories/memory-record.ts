@@ -10,6 +10,8 @@ import {
   type TaskType,
   type UserId,
   type Validity,
+  type Verification,
+  VERIFICATIONS,
 } from '@tempera/core';
 import type { MemoryStanding } from '../../search/search-candidate.js';
 import { type StandingRow, toStanding } from './memory-standing-row.js';
@@ -21,8 +23,7 @@ export type MemoryState = (typeof MEMORY_STATES)[number];
 export const WRITTEN_AS = ['captured', 'merged', 'edited'] as const;
 export type WrittenAs = (typeof WRITTEN_AS)[number];
 
-export const VERIFICATIONS = ['untested', 'tests_pass', 'merged', 'stable', 'across_projects'] as const;
-export type Verification = (typeof VERIFICATIONS)[number];
+export { type Verification, VERIFICATIONS };
 
 export const EMBEDDING_STATES = ['pending', 'ready', 'failed'] as const;
 export type EmbeddingState = (typeof EMBEDDING_STATES)[number];

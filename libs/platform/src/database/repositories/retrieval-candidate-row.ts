@@ -6,6 +6,7 @@ import {
   type Scope,
   type SessionId,
   type Validity,
+  type Verification,
 } from '@tempera/core';
 import type { EncoderId } from '../../embedding/exports.js';
 import type { LikeQuestionVote, SearchCandidate } from '../../search/search-candidate.js';
@@ -41,7 +42,7 @@ interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
   scope: string;
   kind: string;
   validity: string;
-  is_verified: boolean;
+  verification: string;
   pinned: boolean;
   tags: string[];
   files_modified: string[];
@@ -71,7 +72,7 @@ export async function readCandidates(
       ) pair group by id
     )
     select coalesce(json_agg(candidate), '[]')::text as rows from (
-      select m.id, m.owner_id, m.project_id, m.scope, m.kind, m.validity, m.verification <> 'untested' as is_verified,
+      select m.id, m.owner_id, m.project_id, m.scope, m.kind, m.validity, m.verification,
         m.pinned, m.tags, m.files_modified, m.session_id, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
         s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at, c.cosines
       from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id left join compared c on c.id = m.id
@@ -91,7 +92,7 @@ function toCandidate(row: CandidateRow, { cosines, words, votes }: LegResults): 
     scope: row.scope as Scope,
     kind: row.kind as MemoryKind,
     validity: row.validity as Validity,
-    isVerified: row.is_verified,
+    verification: row.verification as Verification,
     pinned: row.pinned,
     tags: row.tags,
     files: row.files_modified,
