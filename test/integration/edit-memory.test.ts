@@ -86,6 +86,14 @@ describe('an edit', () => {
     expect(same).toMatchObject({ changed: [], memory: { revision: 3 } });
   });
 
+  it('written into the document instead of its variables is taken all the same', async () => {
+    const { id } = await world.shared({ text: 'The lighthouse keeper is paid by the knot.' });
+    const input = '{ alternatives: [{ approach: "Pay by the hour", whyNot: "Fog." }], tags: ["lighthouse"] }';
+    const document = `mutation ($id: ID!) { editMemory(id: $id, expectedRevision: 1, input: ${input}) { changed } }`;
+    const answer = await world.ada.send<{ editMemory: { changed: string[] } }>(document, { id });
+    expect(answer.editMemory.changed).toEqual(['alternatives', 'tags']);
+  });
+
   it('of tags alone keeps the vectors', async () => {
     const { id } = await world.shared('The sauna thermostat answers on port nine.');
     const before = await query('select encoder, part, vector::text from embedding where memory_id = $1 order by 1, 2', [

@@ -68,6 +68,8 @@ interface SessionData {
 
 const SESSION = 'accessToken accessExpiresAt refreshToken';
 
+const isUnavailable = (error: unknown): boolean => error instanceof RefusedError && error.code === 'UNAVAILABLE';
+
 /** Logs in with a one-time code and keeps the session fresh, as the command line does. */
 export async function logIn(url: string, code: string): Promise<GraphQLClient> {
   const anonymous = new GraphQLClient(url);
@@ -84,10 +86,14 @@ export async function logIn(url: string, code: string): Promise<GraphQLClient> {
       { refreshToken: session.refreshToken },
     );
     session = next.refresh;
-    refreshing = undefined;
   };
+  // A busy machine may shed it; a token that was not used up may be shown again.
+  const refreshSoon = (): Promise<void> =>
+    refresh()
+      .catch((error: unknown) => (isUnavailable(error) ? refresh() : Promise.reject(error as Error)))
+      .finally(() => (refreshing = undefined));
   return new GraphQLClient(url, async () => {
-    if (isStale()) await (refreshing ??= refresh());
+    if (isStale()) await (refreshing ??= refreshSoon());
     return session.accessToken;
   });
 }

@@ -12,7 +12,7 @@ import { EmbeddingLoop } from './embedding-loop.js';
 import { toMemory } from './memory.mapper.js';
 import { nearMapper } from './near.mapper.js';
 import { applyEdit, hasOtherWords, parseEdit } from './parse-edit.js';
-import { hashOf } from './request-hash.js';
+import { hashOf, inNameOrder } from './request-hash.js';
 import { notYours } from './require-change.js';
 import { type EditOutcome, type EditRequest, findRepeatedEdit, requireEditable, storeEdit } from './store-edit.js';
 
@@ -38,7 +38,7 @@ export class EditService {
       ...{ caller, id, expectedRevision },
       edit: parseEdit(input),
       // Null says something here.
-      requestHash: hashOf({ id, expectedRevision, input: JSON.stringify(Object.entries(input).sort()) }),
+      requestHash: hashOf({ id, expectedRevision, input: inNameOrder(input) }),
       now: this.clock.now(),
     };
     try {
