@@ -24,11 +24,16 @@ const decorators = swc.vite({
   module: { type: 'es6' },
 });
 
+/** A full run has a hundred times the attempts of a short one; its layer as a whole is limited by test/run.mjs. */
+const timeoutOf = (milliseconds: number): { testTimeout: number } => ({
+  testTimeout: process.env['TEMPERA_FULL'] === '1' ? 7_200_000 : milliseconds,
+});
+
 const layer = (name: string, include: string[], extra: object = {}): object => ({
   plugins: [decorators],
   oxc: false,
   resolve: { alias },
-  test: { name, include, environment: 'node', testTimeout: 20_000, hookTimeout: 120_000, ...extra },
+  test: { name, include, environment: 'node', ...timeoutOf(20_000), hookTimeout: 120_000, ...extra },
 });
 
 // Suites with a server of their own run one file at a time: two cores, and a Temporal server each.
@@ -45,10 +50,10 @@ export default defineConfig({
         'infra/**/*.test.ts',
         'test/contract/**/*.test.ts',
       ]),
-      layer('integration', ['test/integration/**/*.test.ts'], { pool: 'forks', testTimeout: 60_000 }),
-      layer('tenancy', ['test/tenancy/**/*.test.ts'], { pool: 'forks', testTimeout: 120_000 }),
-      layer('workflows', ['test/workflows/**/*.test.ts'], { ...oneAtATime, testTimeout: 120_000 }),
-      layer('e2e', ['test/e2e/**/*.test.ts'], { ...oneAtATime, testTimeout: 180_000 }),
+      layer('integration', ['test/integration/**/*.test.ts'], { pool: 'forks', ...timeoutOf(60_000) }),
+      layer('tenancy', ['test/tenancy/**/*.test.ts'], { pool: 'forks', ...timeoutOf(120_000) }),
+      layer('workflows', ['test/workflows/**/*.test.ts'], { ...oneAtATime, ...timeoutOf(120_000) }),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { ...oneAtATime, ...timeoutOf(180_000) }),
     ],
   },
 } as Parameters<typeof defineConfig>[0]);
