@@ -13,7 +13,9 @@ describe('the digest of a request', () => {
     const alternatives = [bare({ approach: 'polling', whyNot: 'slow' })];
     const edit = bare({ title: 'A queue', alternatives, errorsResolved: alternatives });
     expect(inNameOrder(edit).map(([name]) => name)).toEqual(['alternatives', 'errorsResolved', 'title']);
-    expect(hashOf({ input: inNameOrder(edit) })).not.toEqual(hashOf({ input: inNameOrder(bare({ title: 'A queue' })) }));
+    expect(hashOf({ input: inNameOrder(edit) })).not.toEqual(
+      hashOf({ input: inNameOrder(bare({ title: 'A queue' })) }),
+    );
   });
 
   it('tells null from nothing where null says something, as in an edit', () => {
