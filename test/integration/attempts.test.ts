@@ -109,6 +109,22 @@ describe('attack 2.19: wrong secrets from one address', () => {
     expect(new Set(proxied)).toEqual(new Set(['UNAUTHENTICATED']));
   });
 
+  it('shut out nobody else where one program shows one dead token for ever', async () => {
+    await forgetAttempts(api);
+    const owner = await createTenant(await api.operator(), 'Office');
+    const code = await invitationCode(owner, { displayName: 'Colleague' });
+    const codes: (string | undefined)[] = [];
+    for (let i = 0; i < FREE + 10; i += 1) {
+      codes.push((await attempt(api, OPERATIONS.login, 'the same dead code')).code);
+      // As if it waited each time.
+      await asSuperuser(api.database.adminUrl, (client) => client.query('update attempt set blocked_until = now()'));
+    }
+    expect(new Set(codes)).toEqual(new Set(['UNAUTHENTICATED']));
+    await attempt(api, OPERATIONS.login, 'the same dead code');
+    expect((await attempt(api, OPERATIONS.login, 'the same dead code')).code).toBe('LIMIT_EXCEEDED');
+    expect((await attempt(api, OPERATIONS.login, code)).status).toBe(200);
+  });
+
   it('leave no address in the database', async () => {
     const rows = await asSuperuser(api.database.adminUrl, async (client) => {
       const found = await client.query<{ row: string }>('select attempt::text as row from attempt');
@@ -169,18 +185,19 @@ describe('attack 2.19: accounts', () => {
   it('a device’s code is locked at five, for ten minutes, by attempts that come at once too', async () => {
     await forgetAttempts(api);
     const limiter = limiterOf(api);
-    const origin = { address: '198.51.100.3' };
+    const origin = { address: '198.51.100.3', account: 'ana' };
     await Promise.all(Array.from({ length: 5 }, () => limiter.failed('device', origin)));
     const error: unknown = await limiter.check('device', origin).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'limit-exceeded', details: { limit: 'attempts' } });
     expect(Reflect.get(Reflect.get(error as object, 'details') as object, 'retryAfterSeconds')).toBeGreaterThan(590);
     expect(await refusal(limiter.check('login', origin))).toBe('let through');
+    expect(await refusal(limiter.check('device', { ...origin, account: 'ben' }))).toBe('let through');
   });
 
   it('is counted by replicas together', async () => {
     await forgetAttempts(api);
     const [one, other] = [limiterOf(api), limiterOf(api)];
-    const origin = { address: '198.51.100.4' };
+    const origin = { address: '198.51.100.4', account: 'ana' };
     for (let i = 0; i < 5; i += 1) await (i % 2 === 0 ? one : other).failed('device', origin);
     expect(await refusal(one.check('device', origin))).toBe('too-many-attempts');
     expect(await refusal(other.check('device', origin))).toBe('too-many-attempts');

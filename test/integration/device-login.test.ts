@@ -3,7 +3,7 @@ import { startTestApi, type TestApi } from '../support/api.js';
 import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { pollDevice, postOauth, startDevice } from '../support/device.js';
-import { createTenant, GraphQLClient, invite, machineOf } from '../support/graphql-client.js';
+import { createTenant, GraphQLClient, invite, machineOf, type RefusedError } from '../support/graphql-client.js';
 
 const FIELDS = 'userCode client address';
 const DEVICE = `query ($userCode: String!) { device(userCode: $userCode) { ${FIELDS} } }`;
@@ -70,21 +70,26 @@ describe('a device login', () => {
 });
 
 describe('attack 2.11: the device flow', () => {
-  it('locks after five wrong codes, for right ones too, for the account and for the address', async () => {
+  it('locks after five wrong codes, for right ones too, for that person and nobody else at the address', async () => {
     const guesser = await invite(owner, { displayName: 'Guesser' });
     const grant = await startDevice(api.url);
     const codes = Array.from({ length: 1_000 }, (_none, at) => [...at.toString(20).padStart(8, '0')]).map((digits) =>
       digits.map((digit) => 'BCDFGHJKLMNPQRSTVWXZ'[Number.parseInt(digit, 20)]).join(''),
     );
-    const answers = await Promise.all(codes.map((userCode) => guesser.refused(DEVICE, { userCode })));
+    const answers: RefusedError[] = [];
+    // A hundred at once: more connections than that are refused by a busy machine before the service sees them.
+    for (let at = 0; at < codes.length; at += 100) {
+      const some = codes.slice(at, at + 100).map((userCode) => guesser.refused(DEVICE, { userCode }));
+      answers.push(...(await Promise.all(some)));
+    }
     const counts = new Map<string, number>();
     for (const { code } of answers) counts.set(code, (counts.get(code) ?? 0) + 1);
     expect(Object.fromEntries(counts)).toEqual({ NOT_FOUND: 5, LIMIT_EXCEEDED: 995 });
     for (const query of [DEVICE, APPROVE, DENY]) {
       expect((await guesser.refused(query, { userCode: grant.user_code })).code).toBe('LIMIT_EXCEEDED');
-      expect((await owner.refused(query, { userCode: grant.user_code })).code).toBe('LIMIT_EXCEEDED');
     }
     expect(await errorOf(grant.device_code)).toBe('authorization_pending');
+    expect(await owner.send(DEVICE, { userCode: grant.user_code })).toMatchObject({ device: { address: '127.0.0.1' } });
     reportAttack('2.11', codes.length, { accepted: 0 }, 'guessed codes, 5 looked up');
   });
 

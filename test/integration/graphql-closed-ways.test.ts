@@ -47,7 +47,18 @@ describe('attack 3.4: other ways to send', () => {
     }
   });
 
-  it('lets no page of another origin in: its preflight gets no leave, and what needs none is refused above', async () => {
+  it.each(['https://evil.test', 'null', 'http://api.test.evil.test', ''])(
+    'runs nothing for a page of the origin "%s", and our own pages may ask',
+    async (origin) => {
+      const answer = await post(JSON.stringify({ query: mutation }), { origin });
+      expect([answer.status, answer.codes]).toEqual([403, ['FORBIDDEN']]);
+      expect(answer.text).not.toContain('"data"');
+      const ours = await post('{"query": "{ service { version } }"}', { origin: api.settings.publicUrl });
+      expect(ours.status).toBe(200);
+    },
+  );
+
+  it('gives the preflight of a page of another origin no leave', async () => {
     const headers = {
       origin: 'https://evil.test',
       'access-control-request-method': 'POST',

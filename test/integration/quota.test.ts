@@ -45,7 +45,8 @@ const counts = (tenantId: string): Promise<{ kept: number[]; counted: number[] }
       `select u.memories, u.bytes, (select count(*) from memory m where m.tenant_id = $1 and m.state = 'active') as m,
         (select coalesce(sum(memory_bytes(m.title, m.text, m.tags, m.files_modified, m.errors_resolved, m.alternatives)), 0)
           from memory m where m.tenant_id = $1)
-        + (select coalesce(sum(octet_length(r.title) + octet_length(r.text)), 0) from revision r where r.tenant_id = $1) as b
+        + (select coalesce(sum(octet_length(r.title) + octet_length(r.text)), 0) from revision r where r.tenant_id = $1)
+        + (select coalesce(sum(proposal_bytes(p.title, p.text, p.parts)), 0) from proposal p where p.tenant_id = $1) as b
       from usage u where u.tenant_id = $1`,
       [tenantId],
     );
@@ -138,6 +139,55 @@ describe('attack 3.11: the last place of a quota', () => {
       client.query('delete from memory where tenant_id = $1 and id = $2', [id, first.memory.id]),
     );
     expect((await counts(id)).kept).toEqual([0, 0]);
+  });
+
+  it('counts what waits for a decision; of decisions and moves a memory keeps the latest, so nothing grows without it', async () => {
+    const { owner, id } = await tenantWith({});
+    await owner.send('mutation { createProject(input: { slug: "p", name: "P" }) { id } }');
+    await owner.send('mutation { updateProject(project: "p", input: { reviewRequired: true }) { id } }');
+    const ada = await invite(owner, { displayName: 'Ada', project: 'p', projectRole: 'CONTRIBUTOR' });
+    const { capture: kept } = await capture(ada, 'a '.repeat(2_000));
+    const before = await counts(id);
+    const SHARE = 'mutation ($i: AudienceInput!) { shareMemory(input: $i) { proposal { id } } }';
+    const WITHDRAW = 'mutation ($id: ID!) { withdrawProposal(id: $id) { id } }';
+    const input = { i: { memoryId: kept.memory.id, scope: 'PROJECT', project: 'p' } };
+    const ask = async (): Promise<string> =>
+      (await ada.send<{ shareMemory: { proposal: { id: string } } }>(SHARE, input)).shareMemory.proposal.id;
+    const first = await ask();
+    const during = await counts(id);
+    expect(during.kept).toEqual(during.counted);
+    expect((during.kept[1] ?? 0) - (before.kept[1] ?? 0)).toBeGreaterThan(4_000);
+    await ada.send(WITHDRAW, { id: first });
+    expect(await counts(id)).toEqual(before);
+    await setQuota(id, { bytes: (before.kept[1] ?? 0) + 1_000 });
+    expect((await ada.refused(SHARE, input)).reason).toBe('quota-bytes');
+    await setQuota(id, { bytes: null });
+    await asSuperuser(api.database.adminUrl, async (client) => {
+      await client.query(
+        `insert into proposal (tenant_id, memory_id, proposer_id, to_scope) select tenant_id, memory_id, proposer_id, 'tenant'
+         from proposal where id = $1`,
+        [first],
+      );
+      for (let n = 0; n < 30; n += 1) {
+        await client.query(`update proposal set state = 'withdrawn', decided_at = now(), title = null, text = null, parts = null
+          where state = 'pending' and memory_id = '${kept.memory.id}'`);
+        await client.query(`insert into proposal (tenant_id, memory_id, proposer_id, to_scope)
+          select tenant_id, memory_id, proposer_id, 'tenant' from proposal where id = '${first}' or state <> 'pending' limit 1`);
+      }
+      for (let n = 1; n <= 130; n += 1) {
+        await client.query(
+          `insert into audience_change (tenant_id, memory_id, number, from_scope, from_owner_id, to_scope, to_owner_id, action)
+           select tenant_id, id, $2, 'private', owner_id, 'private', owner_id, 'share' from memory where id = $1`,
+          [kept.memory.id, n],
+        );
+      }
+      const { rows } = await client.query<Record<'decided' | 'moves', number>>(
+        `select (select count(*)::int from proposal where memory_id = $1 and state <> 'pending') as decided,
+          (select count(*)::int from audience_change where memory_id = $1) as moves`,
+        [kept.memory.id],
+      );
+      expect(rows).toEqual([{ decided: 20, moves: 100 }]);
+    });
   });
 
   it('of vectors lets captures go on without one until tomorrow', async () => {

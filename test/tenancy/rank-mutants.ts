@@ -26,4 +26,9 @@ export const rankMutants: readonly Mutant[] = [
       with check (used_at is null)`,
     noticedBy: ['moves'],
   },
+  {
+    name: 'reviews cover the words alone',
+    sql: 'drop trigger guard_review on memory',
+    noticedBy: ['moves'],
+  },
 ];

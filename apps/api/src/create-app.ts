@@ -5,6 +5,7 @@ import { Logger as NestLogger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { graphqlBody, graphqlBodyRefused } from './http/graphql-body.js';
 import { nestLines } from './http/nest-lines.js';
+import { ownOrigin } from './http/own-origin.js';
 import { requestDeadline } from './http/request-deadline.js';
 import { requestLog } from './http/request-log.js';
 import type { AppDependencies } from './platform/platform.module.js';
@@ -32,7 +33,7 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
   );
   app.use(requestLog(dependencies.logger));
   app.use(requestDeadline());
-  app.use('/graphql', graphqlBody, graphqlBodyRefused);
+  app.use('/graphql', ownOrigin(dependencies.settings.publicUrl), graphqlBody, graphqlBodyRefused);
   app.use(['/oauth', '/device', '/sign-in', '/sign-out', '/auth'], formBody, formRefused);
   return app;
 };

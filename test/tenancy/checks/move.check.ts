@@ -167,6 +167,13 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
       and project_id in (select id from project where review_required)`,
   },
   {
+    name: 'a contributor has what was reviewed count for more, or longer',
+    who: [4],
+    sql: `update memory set verification = 'stable', validity = 'forever', kind = 'correction', expires_at = now()
+      where tenant_id = $1 and owner_id = $2 and scope = 'project'
+        and project_id in (select id from project where review_required)`,
+  },
+  {
     name: 'who maintains nothing captures into a group',
     who: [1, 4, 5],
     sql: `insert into memory (tenant_id, owner_id, project_id, group_id, scope, kind, title, text, valid_from, started_at, ended_at)

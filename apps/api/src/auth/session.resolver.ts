@@ -16,13 +16,15 @@ export class SessionResolver {
   @Public()
   @Mutation(() => Session, { description: 'Redeems an invitation or login code and opens a session.' })
   login(@Args('input') { code, client }: LoginInput, @ClientAddress() address: string): Promise<Session> {
-    return this.attempts.guard('login', { address }, () => this.sessions.login(code, client));
+    return this.attempts.guard('login', { address, account: code }, () => this.sessions.login(code, client));
   }
 
   @Public()
   @Mutation(() => Session, { description: 'Trades a refresh token for a fresh pair.' })
   refresh(@Args('input') { refreshToken }: RefreshInput, @ClientAddress() address: string): Promise<Session> {
-    return this.attempts.guard('refresh', { address }, () => this.sessions.refresh(refreshToken));
+    return this.attempts.guard('refresh', { address, account: refreshToken }, () =>
+      this.sessions.refresh(refreshToken),
+    );
   }
 
   @Public()
@@ -31,7 +33,7 @@ export class SessionResolver {
     @Args('token', { type: () => String }) token: string,
     @ClientAddress() address: string,
   ): Promise<AccessGrant> {
-    return this.attempts.guard('exchange', { address }, () => this.sessions.exchange(token));
+    return this.attempts.guard('exchange', { address, account: token }, () => this.sessions.exchange(token));
   }
 
   @PeopleOnly()

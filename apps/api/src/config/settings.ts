@@ -25,7 +25,7 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Proxies whose word is taken for a client's address; empty: nobody's, the address is the connection's peer. */
   readonly trustedProxies: readonly string[];
-  /** Wrong codes from one address before it has to wait. */
+  /** Accounts and secrets that were tried wrongly from one address before it has to wait. */
   readonly attemptsPerAddress: number;
   /** Absent: signing in with another provider is not offered. */
   readonly oidc?: OidcSettings;
@@ -60,7 +60,7 @@ const attempts = z.coerce
   .int('is no whole number')
   .min(1, 'is below 1')
   .max(1_000_000, 'is above 1000000')
-  .default(50);
+  .default(300);
 // An empty value is a variable somebody forgot to fill; for the token checks it must never mean "do not check".
 const needed = z.string({ error: 'is not set' }).trim().min(1, 'is empty').max(2048);
 

@@ -72,7 +72,7 @@ export class DeviceCodesService {
     throw new Error('No free user code was found.');
   }
 
-  /** The device under a code. @throws AppError `not-found`; `limit-exceeded` after five wrong codes */
+  /** The device under a code. @throws AppError `not-found`; `limit-exceeded` after five wrong codes of this person */
   find(caller: Caller, address: string, typed: string): Promise<DeviceRequest> {
     return this.lookUp(caller, address, typed, (hashes) => this.doors.asSystem.findDeviceCode(hashes));
   }
@@ -87,7 +87,7 @@ export class DeviceCodesService {
     });
   }
 
-  /** Each wrong code counts against the account and the address, whatever it was asked for. */
+  /** Each wrong code counts against the account, whatever it was asked for. */
   private lookUp(
     caller: Caller,
     address: string,

@@ -94,12 +94,12 @@ export class OauthController {
 
   /** Codes that never were are guesses, and wait as other guesses do; polls of a living code do not. */
   private async redeem(deviceCode: string, address: string): ReturnType<DeviceLoginsService['redeem']> {
-    await this.attempts.check('exchange', { address });
+    const origin = { address, account: deviceCode };
+    await this.attempts.check('exchange', origin);
     try {
       return await this.logins.redeem(deviceCode);
     } catch (error) {
-      if (error instanceof OauthError && error.code === 'invalid_grant')
-        await this.attempts.failed('exchange', { address });
+      if (error instanceof OauthError && error.code === 'invalid_grant') await this.attempts.failed('exchange', origin);
       throw error;
     }
   }

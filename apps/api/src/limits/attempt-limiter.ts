@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, isAppError } from '@tempera/client-kit';
-import { type AttemptSubject, derivedKeys, type Doors, type KeyRing } from '@tempera/platform';
+import { derivedKeys, type Doors, type KeyRing } from '@tempera/platform';
 import { createHmac } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import { DOORS, KEYS, SETTINGS } from '../platform/platform.tokens.js';
@@ -8,17 +8,15 @@ import { DOORS, KEYS, SETTINGS } from '../platform/platform.tokens.js';
 /** Ways to get in by a secret that can be guessed at. */
 export type AttemptKind = 'login' | 'refresh' | 'exchange' | 'operator' | 'device' | 'password' | 'oidc';
 
-/** From where, and for whom where that is known, somebody tries. */
+/** From where, and at what, somebody tries. */
 export interface AttemptOrigin {
   /** Of `ClientAddress`. */
   readonly address: string;
-  /** Any text that names one account: a user's id, a tenant and an e-mail address. */
-  readonly account?: string;
+  /** What names one account, such as a user's id; where none is known, the secret itself: a wrong one may be shown again. */
+  readonly account: string;
 }
 
 interface AttemptRule {
-  /** Wrong attempts of one address before it waits; else the setting ATTEMPTS_PER_ADDRESS. */
-  readonly perAddress?: number;
   readonly perAccount: number;
   readonly firstWaitSeconds: number;
 }
@@ -26,8 +24,8 @@ interface AttemptRule {
 const BACK_OFF: AttemptRule = { perAccount: 5, firstWaitSeconds: 1 };
 
 /**
- * A user code of a device login is short, so five wrong ones close the door for ten minutes (docs/design.md A6). The other codes
- * have 256 bits: nobody guesses one, and waiting only spares the database; an office behind one address must still get in.
+ * A user code of a device login is short, so five wrong ones close the door to their person for ten minutes (docs/design.md A6). The
+ * other codes have 256 bits: nobody guesses one, and waiting only spares the database.
  */
 const RULES: Readonly<Record<AttemptKind, AttemptRule>> = {
   login: BACK_OFF,
@@ -36,11 +34,13 @@ const RULES: Readonly<Record<AttemptKind, AttemptRule>> = {
   operator: BACK_OFF,
   password: BACK_OFF,
   oidc: BACK_OFF,
-  device: { perAddress: 5, perAccount: 5, firstWaitSeconds: 600 },
+  device: { perAccount: 5, firstWaitSeconds: 600 },
 };
 
 /**
- * Counts wrong attempts to get in, per address and per account, in the database, so that all replicas count together.
+ * Counts wrong attempts to get in, in the database, so that all replicas count together: for the account or secret that was
+ * tried, and once for each of them for the address, which has a much higher bound. So an office behind one address is not
+ * shut out by one person's typos, nor by a program that shows a dead token for ever.
  * Addresses and accounts are kept as keyed hashes, and forgotten after a day. A door that is closed is closed for right
  * secrets too, else it would tell right from wrong.
  */
@@ -63,7 +63,7 @@ export class AttemptLimiter {
   async check(kind: AttemptKind, origin: AttemptOrigin): Promise<void> {
     const seconds = await this.doors.asSystem.checkAttempts(
       kind,
-      this.keys().flatMap((key) => this.subjects(key, kind, origin).map(({ hash }) => hash)),
+      this.keys().flatMap((key) => [hashOf(key, 'address', origin.address), hashOf(key, 'account', origin.account)]),
     );
     if (seconds === 0) return;
     throw new AppError('limit-exceeded', 'too-many-attempts', `Too many wrong attempts; try again in ${seconds} s.`, {
@@ -72,11 +72,16 @@ export class AttemptLimiter {
   }
 
   /** After a secret was wrong. */
-  async failed(kind: AttemptKind, origin: AttemptOrigin): Promise<void> {
-    const { firstWaitSeconds } = RULES[kind];
+  async failed(kind: AttemptKind, { address, account }: AttemptOrigin): Promise<void> {
+    const { perAccount, firstWaitSeconds } = RULES[kind];
     const [key] = this.keys();
     if (key === undefined) throw new Error('There is no key for attempts.');
-    await this.doors.asSystem.countAttempts({ kind, subjects: this.subjects(key, kind, origin), firstWaitSeconds });
+    await this.doors.asSystem.countAttempt({
+      kind,
+      account: { hash: hashOf(key, 'account', account), free: perAccount },
+      address: { hash: hashOf(key, 'address', address), free: this.perAddress },
+      firstWaitSeconds,
+    });
   }
 
   /** Checks, tries, and counts what `attempt` refuses as `unauthenticated`. */
@@ -88,13 +93,6 @@ export class AttemptLimiter {
       if (isAppError(error) && error.kind === 'unauthenticated') await this.failed(kind, origin);
       throw error;
     }
-  }
-
-  private subjects(key: Uint8Array, kind: AttemptKind, { address, account }: AttemptOrigin): AttemptSubject[] {
-    const rule = RULES[kind];
-    const subjects = [{ hash: hashOf(key, 'address', address), free: rule.perAddress ?? this.perAddress }];
-    if (account !== undefined) subjects.push({ hash: hashOf(key, 'account', account), free: rule.perAccount });
-    return subjects;
   }
 }
 

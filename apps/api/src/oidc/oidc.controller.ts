@@ -72,7 +72,7 @@ export class OidcController {
   @Get('callback')
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     const secret = this.cookies.read(request, COOKIE);
-    const outcome = await this.attempts.guard('oidc', { address: addressOf(request) }, () =>
+    const outcome = await this.attempts.guard('oidc', { address: addressOf(request), account: secret ?? '' }, () =>
       this.flows.finish(secret, searchOf(request), clientOf(request)),
     );
     this.arrive(response, outcome);

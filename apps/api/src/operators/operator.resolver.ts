@@ -19,7 +19,7 @@ export class OperatorResolver {
     @Args('code', { type: () => String }) code: string,
     @ClientAddress() address: string,
   ): Promise<OperatorSession> {
-    return this.attempts.guard('operator', { address }, () => this.operators.login(code));
+    return this.attempts.guard('operator', { address, account: code }, () => this.operators.login(code));
   }
 
   @OperatorOnly()

@@ -37,7 +37,7 @@ export class SignInController {
     requireSameOrigin(request, this.settings.publicUrl);
     const code = formOf(request).get('code');
     try {
-      await this.attempts.guard('login', { address: addressOf(request) }, () =>
+      await this.attempts.guard('login', { address: addressOf(request), account: code }, () =>
         this.browsers.signIn(request, response, code),
       );
     } catch (error) {

@@ -143,17 +143,17 @@ const operators = (call: Call): Pick<SystemDoor, 'redeemOperatorCode' | 'checkOp
     }),
 });
 
-const attempts = (call: Call): Pick<SystemDoor, 'checkAttempts' | 'countAttempts'> => ({
+const attempts = (call: Call): Pick<SystemDoor, 'checkAttempts' | 'countAttempt'> => ({
   checkAttempts: (kind, hashes) =>
     call('mem_app', async (tx) => {
       const rows = await tx.$queryRaw<{ seconds: number }[]>`
         select check_attempts(${kind}, ${hashes.map((hash) => Buffer.from(hash))}::bytea[]) as seconds`;
       return rows[0]?.seconds ?? 0;
     }),
-  countAttempts: ({ kind, subjects, firstWaitSeconds }: WrongAttempt) =>
+  countAttempt: ({ kind, account, firstWaitSeconds, address }: WrongAttempt) =>
     call('mem_app', async (tx) => {
-      await tx.$executeRaw`select count_attempts(${kind}, ${subjects.map(({ hash }) => Buffer.from(hash))}::bytea[],
-        ${subjects.map(({ free }) => free)}::integer[], ${firstWaitSeconds}::integer)`;
+      await tx.$executeRaw`select count_attempt(${kind}, ${Buffer.from(account.hash)}, ${account.free}::integer,
+        ${firstWaitSeconds}::integer, ${Buffer.from(address.hash)}, ${address.free}::integer)`;
     }),
 });
 

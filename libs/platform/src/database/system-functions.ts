@@ -157,11 +157,13 @@ export interface ClaimShare {
   readonly except?: readonly string[];
 }
 
-/** Wrong attempts of one kind, by keyed hashes of an address and of an account. */
+/** A wrong attempt of one kind, by keyed hashes: of the account or secret that was tried, and of where that came from. */
 export interface WrongAttempt {
   readonly kind: string;
-  readonly subjects: readonly AttemptSubject[];
-  /** How long the first wait is; each further one is twice as long, a quarter of an hour at most (or this, if longer). */
+  readonly account: AttemptSubject;
+  /** Told of an account's or secret's first wrong attempt alone. */
+  readonly address: AttemptSubject;
+  /** How long the account's first wait is; each further one is twice as long, a quarter of an hour at most (or this, if longer). */
   readonly firstWaitSeconds: number;
 }
 
@@ -203,5 +205,5 @@ export interface SystemDoor extends EntryDoor {
   readonly checkOperator: (operatorId: string) => Promise<boolean>;
   /** Seconds until all of the subjects may try again; 0: now. */
   readonly checkAttempts: (kind: string, hashes: readonly Uint8Array[]) => Promise<number>;
-  readonly countAttempts: (attempt: WrongAttempt) => Promise<void>;
+  readonly countAttempt: (attempt: WrongAttempt) => Promise<void>;
 }
