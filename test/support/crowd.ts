@@ -46,7 +46,8 @@ export const fill = async (client: pg.Client, share: Share): Promise<void> => {
        from generate_series(1, $3::int) n, lateral (select now() - n * interval '1 second' as t) m
        returning tenant_id, id, scope, owner_id
      ), stats as (
-       insert into memory_stat (tenant_id, memory_id, last_useful_at) select tenant_id, id, now() from made
+       insert into memory_stat (tenant_id, memory_id, last_useful_at, scope, owner_id, forgotten)
+         select tenant_id, id, now(), scope, owner_id, false from made
      )
      insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)
      select m.tenant_id, m.id, '${CROWD_ENCODER}', '\\x00', l2_normalize(s.vector + d.vector), m.scope, m.owner_id

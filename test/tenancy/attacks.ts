@@ -1,6 +1,7 @@
 import { reportAttack } from '../support/attack-report.js';
 import { catalogue } from './checks/catalogue.check.js';
 import { forgedContext } from './checks/context.check.js';
+import { copiedAudiences } from './checks/copy.check.js';
 import { departures } from './checks/departure.check.js';
 import { leftovers, rollbacks } from './checks/door.check.js';
 import { crossAccess, machineSight } from './checks/matrix.check.js';
@@ -49,6 +50,7 @@ export const attacks = {
   },
   control: { number: '1.7', guarantee: 'the same statements work with ids one may use', run: allowedReferences },
   moves: { number: '1.9', guarantee: 'nothing moves to another tenant, owner or audience', run: forbiddenMoves },
+  copies: { number: '1.9', guarantee: 'what carries an audience goes where its memory goes', run: copiedAudiences },
   departures: {
     number: '1.10',
     guarantee: 'who is put out loses what is shared at the next statement',

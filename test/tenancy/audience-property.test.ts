@@ -49,22 +49,24 @@ describe('random acts of random people', () => {
     }
   };
 
-  /** What everyone sees of memories, vectors and waiting proposals, in one round trip. */
+  /** What everyone sees of memories, statistics, vectors and waiting proposals, in one round trip. */
   const look = async (): Promise<Map<string, string[][]>> => {
     const looks = [...model.people.keys()].map(
       (who) => `select set_config('app.user_id', '${who}', true);
         select array(select id::text from memory order by id) as memories,
+          array(select memory_id::text from memory_stat order by memory_id) as statistics,
           array(select memory_id::text from embedding order by memory_id) as vectors,
           array(select id::text from proposal where state = 'pending' order by id) as proposals;`,
     );
     const sql = `begin; select set_config('app.tenant_id', '${bench.tenantId}', true); ${looks.join('\n')} commit`;
     const results = (await people.query(sql)) as unknown as pg.QueryResult<{
       memories?: string[];
+      statistics: string[];
       vectors: string[];
       proposals: string[];
     }>[];
     const seen = results.flatMap(({ rows: [row] }) =>
-      row?.memories === undefined ? [] : [[row.memories, row.vectors, row.proposals]],
+      row?.memories === undefined ? [] : [[row.memories, row.statistics, row.vectors, row.proposals]],
     );
     return new Map([...model.people.keys()].map((who, n) => [who, seen[n] ?? []]));
   };
@@ -75,7 +77,7 @@ describe('random acts of random people', () => {
     const proposals = [...model.proposals.values()].filter(
       (one) => isActive && (one.proposer === who || model.decides(who, one)),
     );
-    return [memories.sort(), memories, proposals.map(({ id }) => id).sort()];
+    return [memories.sort(), memories, memories, proposals.map(({ id }) => id).sort()];
   };
 
   beforeAll(async () => {

@@ -147,6 +147,15 @@ insert into attempt (kind, subject, failures, failed_at, blocked_until) values (
 insert into memory (tenant_id, owner_id, project_id, scope, kind, title, text, valid_from, started_at, ended_at)
 select p.tenant_id, p.id, j.id, 'project', 'decision', 'forgotten by ' || p.id, 'canary ' || p.tenant_id, now(), now(), now()
 from person p join project j on j.tenant_id = p.tenant_id and j.slug = 'one' where p.n = 4;
+insert into retrieval_hit (tenant_id, retrieval_id, memory_id, place, relevance, score)
+select r.tenant_id, r.id, m.id, 2, 1, 1 from retrieval r join person p on p.tenant_id = r.tenant_id and p.id = r.user_id
+join memory m on m.tenant_id = r.tenant_id and m.title like 'forgotten by %' where p.n in (3, 4);
+insert into vote (tenant_id, user_id, retrieval_id, memory_id, helpful, revision)
+select r.tenant_id, r.user_id, h.retrieval_id, h.memory_id, true, 1 from retrieval_hit h
+join retrieval r on r.tenant_id = h.tenant_id and r.id = h.retrieval_id where h.place = 2;
+insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector)
+select v.tenant_id, v.user_id, v.retrieval_id, v.memory_id, 'test@0', v.helpful, '[1,0,0]' from vote v
+join memory m on m.tenant_id = v.tenant_id and m.id = v.memory_id and m.title like 'forgotten by %';
 update memory set revision = 2, text = text || ' again' where title like 'forgotten by %';
 update memory set state = 'forgotten' where title like 'forgotten by %';
 

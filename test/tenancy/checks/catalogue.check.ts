@@ -43,8 +43,16 @@ const questions: readonly Question[] = [
   {
     fault: 'there is more than one visibility predicate',
     sql: `select string_agg(p.tablename, ' and ') as name from pg_policies p
-      where p.schemaname = 'public' and p.policyname = 'app_read' and p.tablename in ('memory', 'embedding')
+      where p.schemaname = 'public' and p.policyname = 'app_read' and p.tablename in ('memory', 'embedding', 'memory_stat', 'vote_question')
       having count(distinct p.qual) <> 1`,
+  },
+  {
+    fault: 'the copy of an audience can be written by a door',
+    sql: `select t.name || '.' || a.attname || ' ' || r.role as name
+      from (${tables}) t join pg_attribute a on a.attrelid = t.oid, unnest(${doors}) r (role)
+      where t.name in ('memory_stat', 'vote_question')
+        and a.attname in ('scope', 'owner_id', 'project_id', 'group_id', 'forgotten', 'forgotten_by')
+        and has_column_privilege(r.role, t.oid, a.attnum, 'INSERT, UPDATE')`,
   },
   {
     fault: 'an update policy checks nothing',

@@ -21,6 +21,8 @@ export const migrationNames: readonly string[] = [
   '20261130000040_fair_claims',
   '20261130000042_counted_captures',
   '20261130000043_past_audiences',
+  '20261130000044_copied_audiences',
+  '20261130000045_one_look',
   '20261130000047_ranks_and_departures',
   '20261130000048_fair_limits',
   '20261130000050_loans_at_once',

@@ -69,16 +69,16 @@ export async function readRelated(
   memoryIds: readonly MemoryId[],
   perMemory: number,
 ): Promise<RelatedMemory[]> {
+  const ids = [...memoryIds];
   const rows = await tx.$queryRaw<{ memory_id: string; related_id: string; kind: string; weight: number }[]>`
     select memory_id, related_id, kind, weight from (
       select l.memory_id, l.related_id, min(l.kind) as kind, max(l.weight) as weight, row_number() over (
         partition by l.memory_id order by min(l.kind) = 'neighbour', max(l.weight) desc, l.related_id) as place
       from (
-        select from_id as memory_id, to_id as related_id, kind, weight from link
-        where tenant_id = ${tenantId}::uuid and from_id = any (${[...memoryIds]}::uuid[])
-        union all
-        select to_id, from_id, kind, weight from link
-        where tenant_id = ${tenantId}::uuid and to_id = any (${[...memoryIds]}::uuid[])
+        select ends.memory_id, ends.related_id, kind, weight
+        from link cross join lateral (values (from_id, to_id), (to_id, from_id)) ends (memory_id, related_id)
+        where tenant_id = ${tenantId}::uuid and ends.memory_id = any (${ids}::uuid[])
+          and (from_id = any (${ids}::uuid[]) or to_id = any (${ids}::uuid[]))
       ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id and m.state = 'active'
       group by l.memory_id, l.related_id
     ) ranked

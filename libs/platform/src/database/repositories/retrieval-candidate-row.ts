@@ -52,7 +52,10 @@ interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
   cosines: Record<string, number> | null;
 }
 
-/** All that the ranking reads of the candidates; cosines also of those that other legs than the vectors' found. */
+/**
+ * All that the ranking reads of the candidates; cosines also of those that other legs than the vectors' found, compared
+ * once: the planner, which expects one candidate, would compare all of them anew for each.
+ */
 export async function readCandidates(
   tx: Tx,
   { tenantId, question }: SearchRequest,
@@ -62,7 +65,7 @@ export async function readCandidates(
   if (ids.length === 0) return [];
   const unread = ids.filter((id) => (legs.cosines.get(id)?.length ?? 0) < question.length);
   const [found] = await tx.$queryRaw<{ rows: string }[]>`
-    with ${questionVectors(question)}, compared as (
+    with ${questionVectors(question)}, compared as materialized (
       select id, json_object_agg(encoder, cosine) as cosines
       from (
         select e.memory_id as id, e.encoder, 1 - min(e.vector <=> q.vector) as cosine

@@ -44,7 +44,10 @@ export async function nearestByIndex(
   return found;
 }
 
-/** Those of the question's vectors that have a valid index, over enough rows that the asker may see. */
+/**
+ * Those of the question's vectors that have a valid index, over enough rows that the asker may see. Counted only where
+ * there is an index, which the count therefore names: most tenants have none, and the planner would count first.
+ */
 async function worthIndexing(tx: Tx, request: SearchRequest): Promise<readonly QuestionVector[]> {
   const { tenantId, question, indexFromVectors = INDEX_FROM_VECTORS } = request;
   const rows = await tx.$queryRaw<{ encoder: string }[]>`
@@ -53,7 +56,8 @@ async function worthIndexing(tx: Tx, request: SearchRequest): Promise<readonly Q
       ${question.map(({ encoder }) => vectorIndexName(tenantId, encoder))}::text[]) as given (encoder, name)
     join pg_index i on i.indexrelid = to_regclass('public.' || given.name) and i.indisvalid
     where ${indexFromVectors} <= (select count(*) from (
-      select from embedding e where e.tenant_id = ${tenantId}::uuid and e.encoder = given.encoder limit ${indexFromVectors}
+      select from embedding e
+      where i.indisvalid and e.tenant_id = ${tenantId}::uuid and e.encoder = given.encoder limit ${indexFromVectors}
     ) seen)`;
   const encoders = new Set(rows.map(({ encoder }) => encoder));
   return question.filter(({ encoder }) => encoders.has(encoder));
