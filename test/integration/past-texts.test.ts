@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTenant, type GraphQLClient, invite } from '../support/graphql-client.js';
+import { createTenant, type GraphQLClient, invite, machineOf } from '../support/graphql-client.js';
 import { capture, type MemoryWorld, openMemoryWorld } from './memory-world.js';
 
 let world: MemoryWorld;
@@ -110,6 +110,8 @@ describe('an admin', () => {
       await admin.refused('mutation ($id: ID!) { revokeToken(id: $id) { id } }', { id: issueToken.token.id }),
     ).toMatchObject({ code: 'FORBIDDEN' });
     await owner.send('{ me { user { id } } }');
+    const machine = await machineOf(admin, ['ADMIN']);
+    expect(await machine.refused(END, { id: await sessionOf(member) })).toMatchObject({ reason: 'login-needed' });
     await admin.send(END, { id: await sessionOf(member) });
   });
 });
