@@ -46,6 +46,7 @@ const sentBy = async (tool: string, args: unknown): Promise<unknown> => {
   };
   const backend: MemoryBackend = {
     retrieve: keep,
+    brief: keep,
     capture: keep,
     feedback: keep,
     memory: keep,
@@ -111,6 +112,13 @@ describe('the operations of the client', () => {
     expect(refusedVariables(operations.RETRIEVE, { input: question })).toEqual([]);
     const list = (await sentBy('tempera_retrieve', { ...FULL_QUESTION, query: undefined, all: true, scope })) as object;
     expect(refusedVariables(operations.MEMORIES, { ...list })).toEqual([]);
+  });
+
+  it('a wish for a brief with every argument fits', async () => {
+    const subject = { files: ['a.ts'], type: 'bugfix', domain: 'database' };
+    const brief = await sentBy('tempera_retrieve', { query: 'why', brief: subject, limit: 50, max_tokens: 20_000 });
+    expect(brief).toMatchObject({ task: 'why', type: 'BUGFIX', limit: 10, maxTokens: 20_000, project: 'web-shop' });
+    expect(refusedVariables(operations.BRIEF, { input: brief })).toEqual([]);
   });
 
   const words: [string, string[]][] = [

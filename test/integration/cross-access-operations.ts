@@ -43,6 +43,10 @@ export const OPERATIONS: Readonly<
     document: `mutation ($project: String) { retrieve(input: { query: "canary", project: $project, limit: 50 }) { hits { memory { ${MEMORY} } } } }`,
     variables: (t) => [{ project: t.projectSlug }],
   },
+  brief: {
+    document: `query ($project: String) { brief(input: { task: "canary", project: $project, domain: "canary" }) { items { text memory { ${MEMORY} } } } }`,
+    variables: (t) => [{ project: t.projectSlug }],
+  },
   feedback: {
     document:
       'mutation ($ids: [ID!]!) { feedback(input: { memoryIds: $ids, helpful: true }) { recorded rejected { id reason } } }',

@@ -27,8 +27,9 @@ const hitOf = async (person: GraphQLClient, query: string, id: string): Promise<
   return hit;
 };
 
+/** In a session of its own: mates lend to each other at once. */
 const shared = async (text: string): Promise<string> =>
-  (await capture(world.ada, { text, project: 'shop', merge: 'NEVER' })).memory.id;
+  (await capture(world.ada, { text, project: 'shop', merge: 'NEVER', sessionKey: randomUUID() })).memory.id;
 
 describe('a helpful vote', () => {
   it('lets a memory overtake one that lies nearer, for the question it was given for', async () => {

@@ -6,6 +6,7 @@ import { SessionModule } from './auth/session.module.js';
 import { DeviceModule } from './device/device.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { AudienceModule } from './audiences/audience.module.js';
+import { BriefModule } from './brief/brief.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { GroupModule } from './groups/group.module.js';
@@ -50,6 +51,7 @@ export const NOUNS = [
   GroupModule,
   AudienceModule,
   ProposalModule,
+  BriefModule,
   FeedbackModule,
   StatusModule,
   UsageModule,

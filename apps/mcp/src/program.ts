@@ -16,7 +16,7 @@ import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
 import { addSharing } from './commands/share.command.js';
 import { addToken } from './commands/token.command.js';
-import { addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
+import { addBrief, addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
 import { addUsage } from './commands/usage.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import type { Endings } from './mcp/serve.js';
@@ -62,6 +62,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addWhoami,
     addInit,
     addRetrieve,
+    addBrief,
     addCapture,
     addFeedback,
     addEdit,

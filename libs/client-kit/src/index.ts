@@ -2,8 +2,16 @@ export { AppError, errorTable, isAppError, kindOfGraphqlCode } from './app-error
 export type { AppErrorKind, AppErrorOptions, ErrorRule, GraphqlErrorCode } from './app-error.js';
 export { makeEnvelope, withoutRecalled } from './envelope.js';
 export type { Envelope, EnvelopeLabel } from './envelope.js';
-export type { CaptureRequest, FeedbackRequest, MemoryBackend, RecallFilter, RecallQuestion } from './memory-backend.js';
+export type {
+  BriefRequest,
+  CaptureRequest,
+  FeedbackRequest,
+  MemoryBackend,
+  RecallFilter,
+  RecallQuestion,
+} from './memory-backend.js';
 export {
+  briefView,
   captureAnswer,
   feedbackAnswer,
   memoryDetail,
@@ -12,6 +20,7 @@ export {
   statusAnswer,
 } from './memory-view.js';
 export type {
+  BriefAnswer,
   CaptureAnswer,
   FeedbackAnswer,
   MemoryDetail,
@@ -30,5 +39,6 @@ export { answerForAgent } from './tools/tool.js';
 export type { AnswerPart, ToolAnswer, ToolContext } from './tools/tool.js';
 export { tellError } from './tools/tool-error.js';
 export type { ErrorReader, ToldError } from './tools/tool-error.js';
+export { cutToTokens, estimateTokens } from './tools/memory-text.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
 export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';

@@ -1,4 +1,5 @@
 import type {
+  BriefAnswer,
   CaptureAnswer,
   FeedbackAnswer,
   MemoryDetail,
@@ -24,6 +25,18 @@ export interface RecallFilter {
 export interface RecallQuestion extends RecallFilter {
   readonly query: string;
   readonly limit: number;
+}
+
+/** What a brief is for; named as in the GraphQL contract. */
+export interface BriefRequest {
+  readonly project?: string;
+  readonly task?: string;
+  readonly files: readonly string[];
+  readonly type?: string;
+  /** A tag. */
+  readonly domain?: string;
+  readonly limit: number;
+  readonly maxTokens: number;
 }
 
 /** What a capture sends; named as in the GraphQL contract. */
@@ -66,6 +79,8 @@ export interface FeedbackRequest {
  */
 export interface MemoryBackend {
   retrieve(question: RecallQuestion): Promise<RetrieveAnswer>;
+  /** What is worth knowing before a task. */
+  brief(request: BriefRequest): Promise<BriefAnswer>;
   /** One memory by its full id or its first eight characters. @throws AppError `not-found`, hidden ones included */
   memory(id: string): Promise<MemoryDetail>;
   /** Newest first. */

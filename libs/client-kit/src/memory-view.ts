@@ -95,6 +95,25 @@ export const retrieveAnswer = z.object({
   mode: z.string(),
 });
 
+/** What stands on the label of a memory's envelope. */
+const labelledMemory = memoryView
+  .pick({ id: true, kind: true, scope: true, title: true, project: true, group: true, author: true, mine: true })
+  .extend({
+    verification: z.string(),
+    proofCount: z.number(),
+    createdAt: moment,
+    utility: utilityView.pick({ helpfulWeight: true, helpfulPeople: true }),
+  });
+
+/** What is worth knowing before a task. */
+export const briefView = z.object({
+  items: z.array(z.object({ part: z.string(), text: z.string(), why: z.array(z.string()), memory: labelledMemory })),
+  leftOut: z.number(),
+  tokens: z.number(),
+  correctionCategories: z.array(z.object({ name: z.string(), count: z.number() })),
+  searchedScopes: z.array(z.string()),
+});
+
 /** The newest memories, without a question. */
 export const memoryList = z.object({ nodes: z.array(memoryView), totalCount: z.number() });
 
@@ -163,3 +182,5 @@ export type CaptureAnswer = z.output<typeof captureAnswer>;
 export type FeedbackAnswer = z.output<typeof feedbackAnswer>;
 /** Health of a project's memory. */
 export type StatusAnswer = z.output<typeof statusAnswer>;
+export type BriefAnswer = z.output<typeof briefView>;
+export type LabelledMemory = z.output<typeof labelledMemory>;

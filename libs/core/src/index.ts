@@ -111,3 +111,8 @@ export type { ConflictKind, TextConflict } from './conflict-guard.js';
 
 export { judgeByRules, MAX_RULE_BOOST, orderByRules, RULE_EFFECTS, SHIPPED_RULES } from './recall-rules.js';
 export type { Judgement, RecallRule, RuleConditions, RuledMemory, RuleEffect } from './recall-rules.js';
+
+export { BRIEF_PARTS, packBrief } from './brief.js';
+export type { BriefItem, BriefPart, PackedBrief } from './brief.js';
+
+export { errorFingerprint, fingerprintsOf, isSameError } from './error-fingerprint.js';

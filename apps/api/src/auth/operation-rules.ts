@@ -24,6 +24,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   archiveMemory: { who: 'member', machines: 'write' },
   archiveProject: { who: 'admin', machines: 'admin' },
   auditLog: { who: 'admin', machines: 'admin' },
+  brief: { who: 'member', machines: 'read' },
   capture: { who: 'member', machines: 'write' },
   captureMany: { who: 'member', machines: 'write' },
   createGroup: { who: 'maintainer', machines: 'admin' },

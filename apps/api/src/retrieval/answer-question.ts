@@ -1,19 +1,15 @@
 import type { MemoryId, RetrievalId } from '@tempera/core';
 import {
   countMemories,
-  findCandidates,
   findSessionMates,
   type MemoryRecord,
   type ProjectAccess,
-  questionTerms,
-  rankCandidates,
   type RankedMemory,
   readMemories,
   readRecallPolicy,
   type RecallPolicy,
   recordRetrieval,
   type SearchFilter,
-  toKeywords,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
@@ -23,10 +19,8 @@ import { requireAccess } from '../memories/place-capture.js';
 import { chooseShown } from './choose-shown.js';
 import type { Question } from './parse-retrieve.js';
 import type { ReadQuestion } from './question-reader.js';
+import { rankFor } from './rank-for.js';
 import { searchedScopesOf } from './searched-scopes.js';
-
-/** Candidates that each encoder, and the keywords, may bring. */
-const PER_LEG = 200;
 
 export interface AnswerRequest {
   readonly caller: Caller;
@@ -62,7 +56,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
     ...(project === null ? passingBy(policy) : { projectId: project.id }),
     ...(group === null ? {} : { groupId: group.id }),
   };
-  const ranked = await search(tx, request, filter, policy);
+  const ranked = await rankFor(tx, { caller, read: request.read, text: question.text, now }, filter, policy);
   const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
   const limit = question.limit ?? maxRecallItems;
   const shown = await chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit });
@@ -87,35 +81,6 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
 
 const passingBy = ({ archivedProjects }: RecallPolicy): SearchFilter =>
   archivedProjects.length > 0 ? { exceptProjects: archivedProjects } : {};
-
-const search = async (
-  tx: Tx,
-  { caller, question, read, now }: AnswerRequest,
-  filter: SearchFilter,
-  { settings, rules }: RecallPolicy,
-): Promise<RankedMemory[]> => {
-  const candidates = await findCandidates(tx, {
-    tenantId: caller.tenantId,
-    question: read.embeddings.map(({ encoder, vector, card }) => ({
-      encoder,
-      vector,
-      tau: card.thresholds.tau.cosine,
-      likeQuestion: card.thresholds.likeQuestion.cosine,
-    })),
-    terms: questionTerms(toKeywords(question.text)),
-    filter,
-    now,
-    perLeg: PER_LEG,
-  });
-  return rankCandidates(candidates, {
-    askerId: caller.userId,
-    now,
-    cards: new Map(read.embeddings.map(({ encoder, card }) => [encoder, card])),
-    defaultCard: read.card,
-    settings,
-    rules,
-  });
-};
 
 const readFound = async (
   tx: Tx,

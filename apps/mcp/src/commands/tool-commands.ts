@@ -49,6 +49,36 @@ export const addRetrieve: AddCommand = (program, world) => {
     });
 };
 
+/** `tempera brief` */
+export const addBrief: AddCommand = (program, world) => {
+  withJson(program.command('brief'))
+    .summary('what to know before a task')
+    .description(
+      'Tells what is worth knowing before a task: corrections, questions that should have been asked, decisions in force, the same errors with their resolutions, open todos, and what was rejected and when to look at it again.',
+    )
+    .argument('[task...]', 'what is to be done; an error message can be part of it')
+    .option('--files <a,b>', 'files that it is about')
+    .option('--type <type>', 'bugfix, feature, refactor, test, docs, research, debug, setup, unknown')
+    .option('--domain <tag>', 'a tag')
+    .option('--limit <n>', 'items of each part (default 5, at most 10)')
+    .option('--project <slug>', "another project than the folder's")
+    .option('--max-tokens <n>', 'how long the brief may be (default 2000)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tempera brief move the reports to the replica --files src/reports.ts\n  tempera brief --type bugfix --domain database --max-tokens 800',
+    )
+    .action(async (words: string[], options: Options) => {
+      const args = {
+        query: words.length === 0 ? undefined : words.join(' '),
+        brief: { files: listOption(options['files']), type: options['type'], domain: options['domain'] },
+        limit: numberOption(options['limit']),
+        project: options['project'],
+        max_tokens: numberOption(options['maxTokens']),
+      };
+      await runTool('tempera_retrieve', args, shellOf(world, options));
+    });
+};
+
 const captureText = async (options: Options, world: World): Promise<string> => {
   const given = [options['prompt'], options['text']].filter((text) => typeof text === 'string');
   const [text] = given;

@@ -1,4 +1,7 @@
 import {
+  type BriefAnswer,
+  type BriefRequest,
+  briefView,
   captureAnswer,
   type CaptureAnswer,
   type CaptureRequest,
@@ -17,7 +20,7 @@ import {
   statusAnswer,
   type StatusAnswer,
 } from '@tempera/client-kit';
-import { CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
+import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
 import type { ServiceClient } from './service-client.js';
 
 /** The memory as a service offers it over GraphQL. */
@@ -27,6 +30,10 @@ export class GraphqlBackend implements MemoryBackend {
   // Not repeated: each answer is recorded, and a lost one would count twice.
   retrieve(question: RecallQuestion): Promise<RetrieveAnswer> {
     return this.client.ask(RETRIEVE, { input: question }, 'retrieve', retrieveAnswer, false);
+  }
+
+  brief(request: BriefRequest): Promise<BriefAnswer> {
+    return this.client.ask(BRIEF, { input: request }, 'brief', briefView, true);
   }
 
   memory(id: string): Promise<MemoryDetail> {

@@ -85,6 +85,23 @@ export const RETRIEVE = `
   }
   ${MEMORY_FIELDS}`;
 
+/** What is worth knowing before a task. */
+export const BRIEF = `
+  query Brief($input: BriefInput!) {
+    brief(input: $input) {
+      leftOut tokens searchedScopes
+      correctionCategories { name count }
+      items {
+        part text why
+        memory {
+          id kind scope title mine verification proofCount createdAt
+          project { slug } group { slug } author { displayName }
+          utility { helpfulWeight helpfulPeople }
+        }
+      }
+    }
+  }`;
+
 /** One memory with its history and what is related. */
 export const MEMORY = `
   query Memory($id: ID!) {

@@ -1,5 +1,5 @@
 import type { EnvelopeLabel } from '../envelope.js';
-import type { MemoryView, RetrieveHit } from '../memory-view.js';
+import type { LabelledMemory, MemoryView, RetrieveHit } from '../memory-view.js';
 import { cutText } from '../untrusted-text.js';
 import { shortId } from './arguments.js';
 
@@ -32,7 +32,7 @@ export const agoText = (from: Date, now: Date): string => {
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** What speaks for a memory, in a few words: shown beside it wherever its text is shown. */
-export const trustText = (memory: MemoryView): string => {
+export const trustText = (memory: Omit<LabelledMemory, 'title'>): string => {
   const { helpfulPeople, helpfulWeight } = memory.utility;
   const helped = helpfulPeople === null ? 'found helpful' : `found helpful by ${helpfulPeople} people`;
   const verified = memory.verification === 'UNTESTED' ? [] : [memory.verification.toLowerCase().replaceAll('_', ' ')];
@@ -51,7 +51,7 @@ export const placeText = (memory: Pick<MemoryView, 'scope' | 'project' | 'group'
 };
 
 /** The label of a memory's envelope. */
-export const labelOf = (memory: MemoryView, now: Date): EnvelopeLabel => ({
+export const labelOf = (memory: Omit<LabelledMemory, 'title'>, now: Date): EnvelopeLabel => ({
   id: shortId(memory.id),
   project: placeText(memory),
   author: memory.author.displayName,

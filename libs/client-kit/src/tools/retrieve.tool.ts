@@ -12,8 +12,10 @@ import {
   readMoment,
   scopeArgument,
   shortId,
+  taskTypeArgument,
   textList,
 } from './arguments.js';
+import { briefAnswer } from './brief-answer.js';
 import { ageText, explanationText, percent } from './memory-text.js';
 import { introPart, type ShownMemory, showMemories } from './recalled-answer.js';
 import { textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
@@ -22,6 +24,11 @@ import { wordingOf } from './wording.js';
 const inputSchema = z.strictObject({
   query: z.string().optional().describe('a question, an error message, or an id (8 hex or full)'),
   all: z.boolean().optional().describe('newest first, instead of a query'),
+  brief: z
+    .strictObject({ files: textList, type: z.string(), domain: z.string() })
+    .partial()
+    .optional()
+    .describe('what to know before the task in query'),
   limit: z.int().min(1).max(50).optional().describe('default 5'),
   kinds: z.array(kindArgument).optional(),
   tags: textList.optional(),
@@ -189,6 +196,30 @@ const byFullId = async (args: Arguments, id: string, context: ToolContext): Prom
   }
 };
 
+/** The most items of one part that a brief has room for. */
+const MAX_PER_PART = 10;
+
+const brief = async (args: Arguments, task: string, context: ToolContext): Promise<ToolAnswer> => {
+  const { files, type, domain } = args.brief ?? {};
+  if (type !== undefined && !taskTypeArgument.safeParse(type).success) {
+    const name = wordingOf(context).argument('type');
+    throw new AppError('invalid-input', 'task-type', `${name} is one of: ${taskTypeArgument.options.join(', ')}.`);
+  }
+  const project = args.project ?? context.boundProject;
+  return briefAnswer(
+    {
+      ...(project === null ? {} : { project }),
+      ...(task === '' ? {} : { task }),
+      files: files ?? args.files ?? [],
+      ...(type === undefined ? {} : { type: contractWord(type) }),
+      ...(domain === undefined ? {} : { domain }),
+      limit: Math.min(args.limit ?? DEFAULT_LIMIT, MAX_PER_PART),
+      maxTokens: args.max_tokens ?? 2000,
+    },
+    context,
+  );
+};
+
 /** Finds what the team already knows. */
 export const retrieveTool: Tool<typeof inputSchema> = {
   name: 'tempera_retrieve',
@@ -201,12 +232,17 @@ export const retrieveTool: Tool<typeof inputSchema> = {
   async run(args, context) {
     const query = args.query?.trim() ?? '';
     if (args.all === true) {
+      if (args.brief !== undefined) {
+        const [one, other] = ['brief', 'all'].map((name) => wordingOf(context).argument(name));
+        throw new AppError('invalid-input', 'brief-and-all', `Give either ${one} or ${other}, not both.`);
+      }
       if (query !== '') {
         const [one, other] = ['query', 'all'].map((name) => wordingOf(context).argument(name));
         throw new AppError('invalid-input', 'query-and-all', `Give either ${one} or ${other}, not both.`);
       }
       return list(args, context);
     }
+    if (args.brief !== undefined) return brief(args, query, context);
     if (query === '') throw new AppError('invalid-input', 'no-query', wordingOf(context).noQuery);
     const form = idForm(query);
     if (form === 'full') return byFullId(args, query, context);

@@ -127,6 +127,7 @@ export const backendOf = (answers: Partial<MemoryBackend>): MemoryBackend => {
   const unasked = (what: string) => (): Promise<never> => Promise.reject(new Error(`${what} was not expected`));
   return {
     retrieve: unasked('retrieve'),
+    brief: unasked('brief'),
     memory: unasked('memory'),
     memories: unasked('memories'),
     capture: unasked('capture'),

@@ -1,4 +1,12 @@
 export {
+  type BriefCandidate,
+  type BriefScope,
+  type BriefSubject,
+  correctionCategories,
+  findBriefed,
+  findErrorsInWords,
+} from './brief-read.js';
+export {
   completeOutbox,
   type MemoryToEmbed,
   postponeOutbox,

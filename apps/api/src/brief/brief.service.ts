@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Doors } from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { toMemory } from '../memories/memory.mapper.js';
+import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { QuestionReader } from '../retrieval/question-reader.js';
+import type { BriefInput } from './brief.input.js';
+import type { Brief } from './brief.types.js';
+import { gatherBrief } from './gather-brief.js';
+import { parseBrief } from './parse-brief.js';
+
+/** Tells what is worth knowing before a task. Nothing is recorded: a brief is no answer to vote on. */
+@Injectable()
+export class BriefService {
+  constructor(
+    @Inject(DOORS) private readonly doors: Doors,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly reader: QuestionReader,
+  ) {}
+
+  /** @throws AppError `invalid-input`, or `not-found` for a project that is not there for the caller */
+  async brief(caller: Caller, input: BriefInput): Promise<Brief> {
+    const now = this.clock.now();
+    const request = parseBrief(input);
+    const read = request.task === null ? null : await this.reader.read(caller, request.task);
+    const { shown, leftOut, tokens, categories, searchedScopes } = await this.doors.asTenant(caller, (tx) =>
+      gatherBrief(tx, { caller, request, read, now }),
+    );
+    return {
+      items: shown.map(({ part, record, text, why }) => ({
+        part,
+        memory: toMemory(record, caller.userId, now),
+        text,
+        why: [...why],
+      })),
+      leftOut,
+      tokens,
+      correctionCategories: [...categories],
+      searchedScopes: [...searchedScopes],
+    };
+  }
+}
