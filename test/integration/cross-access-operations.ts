@@ -35,6 +35,14 @@ export const OPERATIONS: Readonly<
     document: 'query ($project: String) { status(project: $project) { memories ownMemories advice } }',
     variables: (t) => [{ project: t.projectSlug }],
   },
+  stats: {
+    document: 'query ($project: String) { stats(project: $project) { memories asked helpful domains { name } } }',
+    variables: (t) => [{ project: t.projectSlug }],
+  },
+  trends: {
+    document: 'query ($project: String) { trends(project: $project) { points { asked captured } domains { name } } }',
+    variables: (t) => [{ project: t.projectSlug }],
+  },
   maintenanceRun: {
     document: 'query ($id: ID!) { maintenanceRun(id: $id) { id status } }',
     variables: (t) => [{ id: t.runId }],

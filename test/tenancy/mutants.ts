@@ -272,6 +272,11 @@ export const mutants: readonly Mutant[] = [
     noticedBy: ['matrix'],
   },
   {
+    name: 'the days of memories that one does not see',
+    sql: 'create policy everyone on memory_day for select to mem_app using ((select is_member()))',
+    noticedBy: ['matrix'],
+  },
+  {
     name: 'a tenant changes its own quota',
     sql: 'grant update (memories) on quota to mem_app',
     noticedBy: ['catalogue'],

@@ -53,6 +53,7 @@ export const sight: Readonly<Record<string, string>> = {
   memory: audience('t'),
   embedding: withMemory('t.memory_id'),
   memory_stat: withMemory('t.memory_id'),
+  memory_day: withMemory('t.memory_id'),
   revision: withMemory('t.memory_id'),
   link: `${withMemory('t.from_id')} and ${withMemory('t.to_id')}`,
   idempotency_key: own,

@@ -26,6 +26,7 @@ import { LoginSessionModule } from './sessions/login-session.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SettingModule } from './settings/setting.module.js';
+import { StatsModule } from './stats/stats.module.js';
 import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
@@ -54,6 +55,7 @@ export const NOUNS = [
   BriefModule,
   FeedbackModule,
   StatusModule,
+  StatsModule,
   UsageModule,
   SettingModule,
   RecallRuleModule,

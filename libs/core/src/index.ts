@@ -91,8 +91,8 @@ export type { Edge } from './propagation-graph.js';
 export { PRUNE_REASONS, pruneReasons } from './pruning.js';
 export type { PrunableMemory, PruneLimits, PruneReason } from './pruning.js';
 
-export { TREND_BUCKETS, trendBucket } from './trends.js';
-export type { TrendBucket } from './trends.js';
+export { bucketStart, learningPoint, shiftBucket, TREND_BUCKETS, trendBucket } from './trends.js';
+export type { LearningCounts, LearningPoint, TrendBucket } from './trends.js';
 
 export {
   isSettingKey,

@@ -14,6 +14,7 @@ const paths: readonly { readonly name: string; readonly sql: string }[] = [
   },
   { name: 'history', sql: 'select memory_id as memory from revision' },
   { name: 'statistics', sql: 'select memory_id as memory from memory_stat' },
+  { name: 'days', sql: 'select memory_id as memory from memory_day' },
   { name: 'links', sql: 'select from_id as memory from link union select to_id from link' },
   { name: 'questions of votes', sql: 'select memory_id as memory from vote_question' },
   { name: 'votes', sql: 'select memory_id as memory from vote' },

@@ -80,3 +80,18 @@ export {
 export { findOrStartSession, type SessionRequest } from './session-find.js';
 export { findSessionMates } from './session-mates.js';
 export { latestVotes, type NewVote, recordVote, rememberQuestion, type VoteKey, withdrawVote } from './vote-write.js';
+export {
+  type BucketCounts,
+  capturesByBucket,
+  type DayCounts,
+  type DomainCount,
+  type DomainGrowth,
+  groupMemories,
+  growthOfDomains,
+  largestDomains,
+  type MemoryGroup,
+  type StatsOf,
+  sumDays,
+  sumDaysByBucket,
+  type TrendSpan,
+} from './memory-trends.js';
