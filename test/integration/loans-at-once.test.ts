@@ -9,6 +9,7 @@ import {
 } from '@tempera/core';
 import { borrowLoans, holdLending, lendAtOnce } from '@tempera/platform';
 import fc from 'fast-check';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSuperuser } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -24,6 +25,15 @@ const SETTINGS = {
   sourceThreshold: bellman.propagationThreshold,
   minRetrievals: storage.minRetrievals,
   minEdge: 0,
+};
+
+/** How many wait for a lock in this database. */
+const waitingFor = async (client: pg.Client): Promise<number> => {
+  const { rows } = await client.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? -1;
 };
 
 /** What the database may hold of a memory; `near` is its link to the first one, 0 for none. */
@@ -218,6 +228,22 @@ describe('loans at once', () => {
     await makeRetrieval(database.doors, team.bo, [once]);
     await ballot(database, team.bo, [once]);
     expect((await loansOf(database, [source]))[0]?.lentFrom).toBeNull();
+  });
+
+  it('of a vote hold the memory before any score, as a memory that moves does', async () => {
+    const id = await shared(database, team);
+    await show(database, [team.bo, team.cy], [id], NOW);
+    await asSuperuser(database.adminUrl, async (mover) => {
+      await mover.query('begin');
+      await mover.query('select from memory where id = $1 for no key update', [id]);
+      const voted = ballot(database, team.bo, [id]);
+      await expect.poll(() => waitingFor(mover), { timeout: 30_000 }).toBe(1);
+      // Were the score held by who waits for the memory, the two would wait for each other for ever.
+      await mover.query('select from memory_stat where memory_id = $1 for update nowait', [id]);
+      await mover.query('commit');
+      await voted;
+    });
+    expect((await loansOf(database, [id]))[0]?.evidence).toBeGreaterThan(0.5);
   });
 
   it('of votes on neighbours at the same moment wait for one another in one order', async () => {
