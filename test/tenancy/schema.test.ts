@@ -20,6 +20,7 @@ const catalogueTypes: Readonly<Record<string, string>> = {
   'DateTime @db.Date': 'date',
   'Unsupported("halfvec")': 'halfvec',
   'Unsupported("tsvector")': 'tsvector',
+  'Unsupported("tstzmultirange")': 'tstzmultirange',
 };
 
 interface ModelText {

@@ -109,6 +109,9 @@ export type { SettingKey, SettingOverrides, Settings, SettingSpec, SettingValue 
 export { CONFLICT_KINDS, findConflicts, mayMerge } from './conflict-guard.js';
 export type { ConflictKind, TextConflict } from './conflict-guard.js';
 
+export { ALIKE_SHARE, judgeEncounter } from './supersession.js';
+export type { Encounter, Nearness, Relation, Standpoint, Verdict } from './supersession.js';
+
 export { judgeByRules, MAX_RULE_BOOST, orderByRules, RULE_EFFECTS, SHIPPED_RULES } from './recall-rules.js';
 export type { Judgement, RecallRule, RuleConditions, RuledMemory, RuleEffect } from './recall-rules.js';
 

@@ -1,4 +1,4 @@
-import { Field, InputType } from '@nestjs/graphql';
+import { Field, ID, InputType } from '@nestjs/graphql';
 import type { MemoryKind, Outcome, Scope, TaskType, Validity } from '@tempera/core';
 import type { CaptureSource, MemoryState, Verification } from '@tempera/platform';
 import { MemoryChoice } from './memory-choice.input.js';
@@ -109,6 +109,12 @@ export class CaptureInput {
 
   @Field(() => MergeModeEnum, { defaultValue: 'auto' })
   merge!: MergeMode;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The memory whose place it takes, for the same people; the caller must be one who may change that.',
+  })
+  supersedes?: string | null;
 }
 
 @InputType()
@@ -121,4 +127,10 @@ export class MemoryFilter extends MemoryChoice {
 
   @Field(() => MemoryStateEnum, { nullable: true, defaultValue: 'active' })
   state?: MemoryState | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: only what gave way to a newer memory. Else, of active ones, only what stands.',
+  })
+  superseded?: boolean | null;
 }

@@ -116,7 +116,7 @@ export class CaptureService {
 }
 
 const toCaptured = (
-  { status, record, sessionId, near, conflicts, proposal }: CaptureOutcome,
+  { status, record, sessionId, near, conflicts, superseded, proposal }: CaptureOutcome,
   caller: Caller,
   now: Date,
 ): Captured => {
@@ -127,6 +127,7 @@ const toCaptured = (
     sessionId,
     near: near.slice(0, CLOSE_SHOWN).map(toNear),
     conflicts: conflicts.slice(0, CLOSE_SHOWN).map(toNear),
+    superseded: superseded.slice(0, CLOSE_SHOWN).map(toNear),
     proposal: proposal === null ? null : toProposal(proposal),
   };
 };

@@ -40,6 +40,9 @@ export class Captured {
   @Field(() => [NearMemory], { complexity: upTo(CLOSE_SHOWN) })
   conflicts!: NearMemory[];
 
+  @Field(() => [NearMemory], { description: 'What gave way to it.', complexity: upTo(CLOSE_SHOWN) })
+  superseded!: NearMemory[];
+
   @Field(() => Proposal, {
     nullable: true,
     description: 'Where the project reviews: the memory is kept private, and this waits for a maintainer.',

@@ -68,7 +68,7 @@ export class ChangeResolver {
   }
 
   @ForMachines('write')
-  @Mutation(() => Memory, { description: 'Brings back what was archived, or forgotten within 30 days.' })
+  @Mutation(() => Memory, { description: 'Brings back what was archived, superseded, or forgotten within 30 days.' })
   restoreMemory(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<Memory> {
     return this.changes.restore(caller, id);
   }

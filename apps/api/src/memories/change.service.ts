@@ -5,6 +5,7 @@ import {
   type Doors,
   isPastRestoring,
   isRefused,
+  liftSupersession,
   promiseEmbedding,
   setPinned,
   setState,
@@ -74,10 +75,15 @@ export class ChangeService {
     });
   }
 
-  /** Takes archiving or forgetting back. @throws AppError `not-found`, `forbidden`, `conflict` for what waits to be erased */
+  /**
+   * Takes archiving, forgetting or being superseded back. @throws AppError `not-found`, `forbidden`, also for a maintainer's
+   * choice to others, `conflict` for what waits to be erased
+   */
   async restore(caller: Caller, id: string): Promise<Memory> {
-    const memory = await this.change(caller, id, async (tx, change, { record }) => {
-      if (record.state === 'active') return null;
+    const memory = await this.change(caller, id, async (tx, change, memory) => {
+      const { record } = memory;
+      const stood = await this.letStand(tx, caller, change, memory);
+      if (record.state === 'active') return stood ? 'memory.supersession-lifted' : null;
       if (await isPastRestoring(tx, change.tenantId, change.id, FORGOTTEN_DAYS)) throw tooLate();
       await setState(tx, change, 'active', null);
       // Vectors may be missing, and what was captured since does not know it yet.
@@ -95,6 +101,20 @@ export class ChangeService {
       await setState(tx, change, 'forgotten', null);
       return 'memory.forgotten';
     });
+  }
+
+  /** Whoever made the newer one may take its place back, and who answers for both. */
+  private async letStand(
+    tx: Tx,
+    caller: Caller,
+    { tenantId, id, now }: Change,
+    { record, maintains }: ChangeableMemory,
+  ): Promise<boolean> {
+    if (record.supersededAt === null) return false;
+    const newer = record.supersededBy === null ? null : await readOne(tx, caller, record.supersededBy);
+    if (!maintains && newer?.ownerId !== caller.userId) throw maintainersRestore();
+    await liftSupersession(tx, tenantId, id, now);
+    return true;
   }
 
   private async change(caller: Caller, id: string, act: Act): Promise<Memory> {
@@ -121,6 +141,13 @@ export class ChangeService {
 
 const maintainersPin = (): AppError =>
   new AppError('forbidden', 'maintainers-pin', 'Only who maintains what a memory is shared with pins it.');
+
+const maintainersRestore = (): AppError =>
+  new AppError(
+    'forbidden',
+    'maintainers-restore',
+    'It gave way to a newer memory; who wrote that one, or a maintainer, lets it stand again.',
+  );
 
 const tooLate = (): AppError =>
   new AppError('conflict', 'forgotten', `What was forgotten ${FORGOTTEN_DAYS} days ago is not restored.`);

@@ -1,4 +1,4 @@
-import { Field, InputType } from '@nestjs/graphql';
+import { Field, ID, InputType } from '@nestjs/graphql';
 import type { MemoryKind, Outcome, TaskType, Validity } from '@tempera/core';
 import type { Verification } from '@tempera/platform';
 import { AlternativeInput, ErrorResolutionInput } from './capture.input.js';
@@ -44,6 +44,9 @@ export class EditMemoryInput {
 
   @Field(() => Date, { nullable: true })
   expiresAt?: Date | null;
+
+  @Field(() => ID, { nullable: true, description: 'Another memory, for the same people, whose place this one takes.' })
+  supersedes?: string | null;
 
   @Field(() => String, {
     nullable: true,

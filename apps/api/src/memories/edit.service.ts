@@ -76,6 +76,7 @@ export class EditService {
       changed: [...changed],
       near: around.near.slice(0, CLOSE_SHOWN).map(toNear),
       conflicts: around.conflicts.slice(0, CLOSE_SHOWN).map(toNear),
+      superseded: around.superseded.slice(0, CLOSE_SHOWN).map(toNear),
     };
   }
 }

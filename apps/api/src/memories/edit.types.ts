@@ -19,4 +19,7 @@ export class EditedMemory {
 
   @Field(() => [NearMemory], { complexity: upTo(CLOSE_SHOWN) })
   conflicts!: NearMemory[];
+
+  @Field(() => [NearMemory], { description: 'What gave way to it.', complexity: upTo(CLOSE_SHOWN) })
+  superseded!: NearMemory[];
 }

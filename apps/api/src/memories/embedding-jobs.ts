@@ -106,7 +106,7 @@ export class EmbeddingJobs {
       const contentHash = contentHashOf(fullTextOf(memory));
       await insertEmbeddings(tx, { tenantId, memoryId: id, revision: memory.revision, contentHash, embeddings });
       const neighbours = await findNear(tx, { tenantId, audience: memory, embeddings, except: id, limit: 50 });
-      await insertLinks(tx, tenantId, linksOf(id, { neighbours, mergeTarget: null, near: [], conflicts: [] }), now);
+      await insertLinks(tx, tenantId, linksOf(id, { neighbours, near: [], conflicts: [] }), now);
       await borrowLoans(tx, id, now);
       const [failure] = missing;
       if (failure === undefined) {

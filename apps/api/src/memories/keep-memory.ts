@@ -141,7 +141,10 @@ const staleRevision = (): AppError =>
 /**
  * The nearest ten of the new memory, and the memories among whose nearest ten it now is; then what it is too near to.
  */
-export const linksOf = (id: MemoryId, { neighbours, near, conflicts }: Surroundings): NewLink[] => {
+export const linksOf = (
+  id: MemoryId,
+  { neighbours, near, conflicts }: Pick<Surroundings, 'neighbours' | 'near' | 'conflicts'>,
+): NewLink[] => {
   const others = neighbours.filter((other) => other.id !== id);
   const outward = others.slice(0, NEAREST_NEIGHBOURS);
   const inward = others.filter(({ nearerNeighbours }) => nearerNeighbours < NEAREST_NEIGHBOURS);

@@ -1,7 +1,16 @@
-import { findConflicts, type MemoryId, type TextConflict } from '@tempera/core';
+import {
+  ALIKE_SHARE,
+  judgeEncounter,
+  type MemoryId,
+  type Nearness,
+  type Standpoint,
+  type TextConflict,
+  type Verdict,
+} from '@tempera/core';
 import {
   findNear,
   findSameText,
+  lockRetirable,
   type MemoryAudience,
   type MemoryContent,
   type MemoryRecord,
@@ -20,9 +29,6 @@ const NEAR_LIMIT = 50;
 /** So many are read, compared and named to whoever captured. */
 const CLOSE_LIMIT = 5;
 
-/** Below the cluster threshold a contradiction is looked for where two texts share this much of their words. */
-const ALIKE_SHARE = 0.6;
-
 /** A stored memory that says nearly the same. */
 export interface CloseMemory {
   readonly record: MemoryRecord;
@@ -40,6 +46,8 @@ export interface Surroundings {
   readonly near: readonly CloseMemory[];
   /** As near as a repetition, but different in a number, a name, a negation …: for a person to judge. */
   readonly conflicts: readonly CloseMemory[];
+  /** Older decisions on the same subject, locked, that the text takes the place of. */
+  readonly superseded: readonly CloseMemory[];
 }
 
 export interface LookAroundRequest {
@@ -48,6 +56,9 @@ export interface LookAroundRequest {
   readonly content: MemoryContent;
   readonly embeddings: readonly TextEmbedding[];
   readonly mayMerge: boolean;
+  /** Whether older decisions may give way to it, and when what it tells of ended. */
+  readonly mayRetire: boolean;
+  readonly endedAt: Date;
   /** What the project has set over the card's; null where it has not. */
   readonly thresholds: { readonly merge: number | null; readonly cluster: number | null };
   readonly now: Date;
@@ -70,7 +81,8 @@ export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Su
   const twin = await findTwin(tx, request);
   const ids = [...new Set([...(twin === null ? [] : [twin]), ...close.map(({ id }) => id)])];
   const records = await readMemories(tx, tenantId, ids);
-  return { neighbours, ...sort(ids, records, neighbours, request) };
+  const found = ids.flatMap((id) => encounterOf(id, records.get(id), neighbours, request));
+  return { neighbours, ...(await sort(tx, found, request)) };
 };
 
 /** The same text by the same author is a repetition whether or not its vectors are there. */
@@ -89,40 +101,89 @@ const findTwin = async (
       })
     : null;
 
-const sort = (
-  ids: readonly MemoryId[],
-  records: ReadonlyMap<MemoryId, MemoryRecord>,
+/** A stored memory and how near it lies. */
+interface Found {
+  readonly record: MemoryRecord;
+  readonly similarity: number;
+  readonly nearness: Nearness;
+  readonly sharedWords: number;
+}
+
+const encounterOf = (
+  id: MemoryId,
+  record: MemoryRecord | undefined,
   neighbours: readonly NearMemory[],
   request: LookAroundRequest,
-): Omit<Surroundings, 'neighbours'> => {
-  const byId = new Map(neighbours.map((near) => [near.id, near]));
-  let mergeTarget: CloseMemory | null = null;
-  const near: CloseMemory[] = [];
-  const conflicts: CloseMemory[] = [];
-  for (const id of ids) {
-    const record = records.get(id);
-    // What has expired says nothing any more.
-    if (record === undefined || (record.expiresAt !== null && record.expiresAt <= request.now)) continue;
-    const found = byId.get(id);
-    const nearness = nearnessOf(record, found, request);
-    const differences = nearness === 'far' ? [] : contradictions(record, nearness, request);
-    const memory = { record, similarity: found?.cosine ?? 1, differences };
-    if (differences.length > 0) conflicts.push(memory);
-    else if (nearness === 'repetition' && mergeTarget === null && mayBecome(record, request)) mergeTarget = memory;
-    else if (nearness === 'repetition' || nearness === 'near') near.push(memory);
-  }
-  return { mergeTarget, near, conflicts };
+): Found[] => {
+  // What has expired says nothing any more.
+  if (record === undefined || (record.expiresAt !== null && record.expiresAt <= request.now)) return [];
+  const near = neighbours.find((neighbour) => neighbour.id === id);
+  const shared = sharedWords(record.text, request.content.text);
+  const nearness = nearnessOf(record, near, shared, request);
+  return [{ record, similarity: near?.cosine ?? 1, nearness, sharedWords: shared }];
 };
 
-/** `alike`: not near for the encoder, which tells "on" from "off" no better than two texts on one subject, but in words. */
-type Nearness = 'repetition' | 'near' | 'alike' | 'far';
+const sort = async (
+  tx: Tx,
+  found: readonly Found[],
+  request: LookAroundRequest,
+): Promise<Omit<Surroundings, 'neighbours'>> => {
+  const sides: Omit<Surroundings, 'neighbours' | 'mergeTarget'> = { near: [], conflicts: [], superseded: [] };
+  const lists = sides as Record<keyof typeof sides, CloseMemory[]>;
+  let mergeTarget: CloseMemory | null = null;
+  const retirable = await retirableAmong(tx, found, request);
+  for (const one of found) {
+    const { relation, differences } = judge(one, request, retirable.has(one.record.id));
+    const memory = { record: one.record, similarity: one.similarity, differences: differences.map(inWords) };
+    if (relation === 'supersedes') lists.superseded.push(memory);
+    else if (relation === 'conflict') lists.conflicts.push(memory);
+    else if (relation === 'same' && mergeTarget === null && mayBecome(one.record, request)) mergeTarget = memory;
+    else if (relation !== 'far') lists.near.push(memory);
+  }
+  return { mergeTarget, ...sides };
+};
 
-const nearnessOf = (record: MemoryRecord, found: NearMemory | undefined, request: LookAroundRequest): Nearness => {
+/** Those that would give way and that the caller may retire: locked, so that they still stand when they do. */
+const retirableAmong = async (
+  tx: Tx,
+  found: readonly Found[],
+  request: LookAroundRequest,
+): Promise<ReadonlySet<MemoryId>> => {
+  const older = request.mayRetire ? found.filter((one) => judge(one, request, true).relation === 'supersedes') : [];
+  return lockRetirable(
+    tx,
+    request.caller.tenantId,
+    older.map(({ record }) => record.id),
+  );
+};
+
+const judge = ({ record, nearness, sharedWords }: Found, request: LookAroundRequest, mayRetire: boolean): Verdict =>
+  saysTheSame(record, request.content)
+    ? { relation: 'same', differences: [] }
+    : judgeEncounter({
+        older: standpointOf(record),
+        newer: standpointOf({ ...request.content, ...request.audience, endedAt: request.endedAt }),
+        ...{ nearness, sharedWords, mayRetire },
+      });
+
+const standpointOf = (memory: Pick<MemoryRecord, 'kind' | 'title' | 'text' | 'projectId' | 'endedAt'>): Standpoint => ({
+  kind: memory.kind,
+  text: fullTextOf(memory),
+  projectId: memory.projectId,
+  endedAt: memory.endedAt,
+});
+
+const nearnessOf = (
+  record: MemoryRecord,
+  found: NearMemory | undefined,
+  shared: number,
+  request: LookAroundRequest,
+): Nearness => {
   if (saysTheSame(record, request.content)) return 'repetition';
   if (found === undefined) return 'far';
   if (reaches(found, request, 'merge')) return 'repetition';
   if (reaches(found, request, 'cluster')) return 'near';
-  return sharedWords(record.text, request.content.text) >= ALIKE_SHARE ? 'alike' : 'far';
+  return shared >= ALIKE_SHARE ? 'alike' : 'far';
 };
 
 /** The share of terms, of the larger text's, that both have, 0..1. */
@@ -130,17 +191,6 @@ const sharedWords = (one: string, other: string): number => {
   const [a, b] = [toKeywords(one).terms, toKeywords(other).terms];
   const shared = [...a.keys()].filter((term) => b.has(term)).length;
   return shared / Math.max(1, a.size, b.size);
-};
-
-/**
- * What keeps two texts apart, where that is for a person to judge. Where they are no repetition, only if they say the same
- * in the same words but for a number, a negation and the like: texts on one subject differ in words anyway.
- */
-const contradictions = (record: MemoryRecord, nearness: Nearness, { content }: LookAroundRequest): string[] => {
-  if (saysTheSame(record, content)) return [];
-  const found = findConflicts(fullTextOf(record), fullTextOf(content));
-  const isSameWording = found.every(({ kind }) => kind !== 'wording' && kind !== 'name');
-  return nearness === 'repetition' || isSameWording ? found.map(inWords) : [];
 };
 
 /** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind. */
@@ -162,7 +212,8 @@ export const reaches = (
       (near.byEncoder.get(encoder)?.worst ?? -1) >= (thresholds[threshold] ?? card.thresholds[threshold].cosine),
   );
 
-const inWords = ({ kind, one, other }: TextConflict): string =>
+/** A difference as a person reads it. */
+export const inWords = ({ kind, one, other }: TextConflict): string =>
   kind === 'order' ? `order: ${one.join(', ')}` : `${kind}: ${said(one)} / ${said(other)}`;
 
 const said = (items: readonly string[]): string => (items.length === 0 ? '–' : items.join(', '));

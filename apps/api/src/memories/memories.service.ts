@@ -8,6 +8,7 @@ import {
   listMemories,
   type MemoryListFilter,
   type MemoryRecord,
+  type MemoryState,
   readMemories,
   type Tx,
 } from '@tempera/platform';
@@ -88,7 +89,7 @@ const toListFilter = async (
   given: MemoryFilter | null,
   now: Date,
 ): Promise<MemoryListFilter> => {
-  const { project, group, scope, kinds, mine, pinned, since, until, state } = given ?? {};
+  const { project, group, scope, kinds, mine, pinned, since, until, state, superseded } = given ?? {};
   const tags = given?.tags ?? null;
   const files = given?.files ?? null;
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
@@ -98,6 +99,7 @@ const toListFilter = async (
     state: state ?? 'active',
     // What has expired is in no answer; the night puts it among the archived.
     ...((state ?? 'active') === 'active' ? { unexpiredAt: now } : {}),
+    ...standing(state ?? 'active', superseded ?? null),
     ...(found === null ? {} : { projectId: found.id }),
     ...(within === null ? {} : { groupId: within.id }),
     ...(scope ? { scope } : {}),
@@ -110,3 +112,7 @@ const toListFilter = async (
     ...(until ? { until } : {}),
   };
 };
+
+/** What was put away by hand is listed whether or not it had given way before. */
+const standing = (state: MemoryState, superseded: boolean | null): Pick<MemoryListFilter, 'superseded'> =>
+  superseded === null && state !== 'active' ? {} : { superseded: superseded ?? false };

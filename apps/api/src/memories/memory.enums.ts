@@ -12,7 +12,7 @@ export type MergeMode = (typeof MERGE_MODES)[number];
 export const CAPTURE_STATUSES = ['created', 'merged', 'repeated'] as const;
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
-export const RELATED_KINDS = ['neighbour', 'near', 'conflict', 'session'] as const;
+export const RELATED_KINDS = ['neighbour', 'near', 'conflict', 'session', 'supersedes', 'superseded_by'] as const;
 export type RelatedKind = (typeof RELATED_KINDS)[number];
 
 export const MemoryKindEnum = enumOf(MEMORY_KINDS);
@@ -46,4 +46,10 @@ registerEnumType(CaptureStatusEnum, {
     REPEATED: { description: 'Known already, by the same key or the same text; nothing was added.' },
   },
 });
-registerEnumType(RelatedKindEnum, { name: 'RelatedKind' });
+registerEnumType(RelatedKindEnum, {
+  name: 'RelatedKind',
+  valuesMap: {
+    SUPERSEDES: { description: 'The other one gave way to this memory.' },
+    SUPERSEDED_BY: { description: 'The other one took the place of this memory.' },
+  },
+});

@@ -80,6 +80,8 @@ export const toMemory = (record: MemoryRecord, viewerId: UserId, now: Date): Mem
   expiresAt: record.expiresAt,
   validFrom: record.validFrom,
   validTo: record.validTo,
+  supersededBy: record.supersededBy,
+  supersededAt: record.supersededAt,
   sessionId: record.sessionId,
   revision: record.revision,
   proofCount: record.proofCount,

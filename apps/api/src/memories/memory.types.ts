@@ -122,6 +122,12 @@ export class Memory {
   @Field(() => Date, { nullable: true })
   validTo!: Date | null;
 
+  @Field(() => ID, { nullable: true, description: 'What took its place, where the caller may see it.' })
+  supersededBy!: MemoryId | null;
+
+  @Field(() => Date, { nullable: true, description: 'Since when it is out of answers for a newer one.' })
+  supersededAt!: Date | null;
+
   @Field(() => ID, { nullable: true })
   sessionId!: SessionId | null;
 

@@ -23,6 +23,8 @@ export interface CaptureDraft extends MemoryContent {
   readonly source: CaptureSource;
   readonly idempotencyKey: string | null;
   readonly merge: MergeMode;
+  /** Id, or short id, of the memory whose place it takes. */
+  readonly supersedes: string | null;
 }
 
 /** Checks everything that can be said of a capture without the database. @throws AppError `invalid-input` */
@@ -64,8 +66,12 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     source: input.source,
     idempotencyKey: checkOptionalText(input.idempotencyKey, { name: 'idempotencyKey', max: 200, oneLine: true }),
     merge: input.merge,
+    supersedes: parseSupersedes(input.supersedes),
   };
 };
+
+export const parseSupersedes = (given: string | null | undefined): string | null =>
+  checkOptionalText(given, { name: 'supersedes', max: 36, oneLine: true });
 
 const parseNotes = (input: CaptureInput): MemoryNotes =>
   checkNotes({

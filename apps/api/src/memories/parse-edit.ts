@@ -4,7 +4,15 @@ import { checkBytes, checkOptionalText, checkText, refuse } from './check-input.
 import type { EditMemoryInput } from './edit.input.js';
 import { MAX_TEXT_BYTES } from './memory-size.js';
 import { titleOf } from './memory-title.js';
-import { checkNotes, MAX_TITLE, parseAlternatives, parseErrors, parseFiles, parseTags } from './parse-capture.js';
+import {
+  checkNotes,
+  MAX_TITLE,
+  parseAlternatives,
+  parseErrors,
+  parseFiles,
+  parseSupersedes,
+  parseTags,
+} from './parse-capture.js';
 
 /** What an edit may change. Who sees a memory, whose it is and whether it is pinned are not among it. */
 type Editable = Omit<MemoryContent, 'pinned'>;
@@ -15,6 +23,8 @@ export interface MemoryEdit {
   /** null: made from the text; undefined: kept, or made from the new text where it had been made from the old one. */
   readonly title: string | null | undefined;
   readonly idempotencyKey: string | null;
+  /** Id, or short id, of the memory whose place it takes. */
+  readonly supersedes: string | null;
 }
 
 /** Checks everything that can be said of an edit without the memory. @throws AppError `invalid-input` */
@@ -36,11 +46,12 @@ export const parseEdit = (input: EditMemoryInput): MemoryEdit => {
     typeof input.title === 'string'
       ? checkText(input.title, { name: 'title', max: MAX_TITLE, oneLine: true })
       : input.title;
-  if (title === undefined && Object.keys(parts).length === 0) {
+  const supersedes = parseSupersedes(input.supersedes);
+  if (title === undefined && Object.keys(parts).length === 0 && supersedes === null) {
     throw refuse('nothing-to-edit', 'Say what to change: `text`, `title`, `tags` …');
   }
   const idempotencyKey = checkOptionalText(input.idempotencyKey, { name: 'idempotencyKey', max: 200, oneLine: true });
-  return { parts, title, idempotencyKey };
+  return { parts, title, idempotencyKey, supersedes };
 };
 
 /** The parts that were given; null is given. */

@@ -18,7 +18,13 @@ import { fullTextOf } from './memory-title.js';
 import { hasOtherWords } from './parse-edit.js';
 
 /** Where nothing new was said, nothing is looked for. */
-export const NOTHING_AROUND: Surroundings = { neighbours: [], mergeTarget: null, near: [], conflicts: [] };
+export const NOTHING_AROUND: Surroundings = {
+  neighbours: [],
+  mergeTarget: null,
+  near: [],
+  conflicts: [],
+  superseded: [],
+};
 
 /** By whom, and when. */
 interface Moment {
@@ -85,6 +91,9 @@ const lookAroundEdited = async (
     content,
     embeddings: embedded?.embeddings ?? [],
     mayMerge: false,
+    // An edit says something else of its own; what it takes the place of, its writer says.
+    mayRetire: false,
+    endedAt: record.endedAt,
     thresholds: await thresholdsOf(tx, caller, record),
     now,
     except: record.id,

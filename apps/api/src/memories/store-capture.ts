@@ -8,6 +8,8 @@ import {
   type IdempotentRequest,
   insertIdempotencyKey,
   lockCaptures,
+  lockDecisions,
+  type MemoryAudience,
   type MemoryRecord,
   type ProposalRecord,
   readMemories,
@@ -17,13 +19,14 @@ import {
 import { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from './capture-embedder.js';
-import { type CloseMemory, lookAround } from './look-around.js';
+import { type CloseMemory, lookAround, type Surroundings } from './look-around.js';
 import type { CaptureStatus } from './memory.enums.js';
 import { noSuchMemory } from './no-such-memory.js';
 import type { CaptureDraft } from './parse-capture.js';
 import { placeCapture } from './place-capture.js';
 import { makeProposal } from '../proposals/make-proposal.js';
 import { keepMemory } from './keep-memory.js';
+import { requireRetirable, retire } from './retire.js';
 
 /** A checked capture with its vectors: all that the database needs to know. */
 export interface CaptureRequest {
@@ -43,6 +46,8 @@ export interface CaptureOutcome {
   /** Other memories that it lies near. */
   readonly near: readonly CloseMemory[];
   readonly conflicts: readonly CloseMemory[];
+  /** What gave way to it. */
+  readonly superseded: readonly CloseMemory[];
   /** Where it was to go to a project that reviews: what waits for a maintainer. */
   readonly proposal: ProposalRecord | null;
 }
@@ -69,23 +74,53 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     at: draft.endedAt,
   });
   const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: place.groupId };
+  if (draft.kind === 'decision') await lockDecisions(tx, caller.tenantId, audience);
+  const named = await namedAsSuperseded(tx, request, audience);
   const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
   const around = await lookAround(tx, {
     caller,
     audience,
     content: draft,
     embeddings: embedded.embeddings,
-    mayMerge: draft.merge === 'auto',
+    mayMerge: draft.merge === 'auto' && named.length === 0,
+    mayRetire: true,
+    endedAt: draft.endedAt,
     thresholds: { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold },
     now,
   });
   const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, around, now });
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: id, sessionId }, now);
-  const { near, conflicts } = around;
   const record = await readOne(tx, caller, id);
+  const superseded = onceEach([...named, ...around.superseded]);
+  await retire(tx, caller, record, superseded, now);
   // Last, because what is audited holds the tenant's chain until the commit.
   const proposal = place.toPropose === null ? null : await proposeOnce(tx, caller, id, place.toPropose);
-  return { status, record, sessionId, near, conflicts, proposal };
+  return { status, record, sessionId, ...leftOf(around, superseded), superseded, proposal };
+};
+
+/** What the caller says that it takes the place of. */
+const namedAsSuperseded = async (
+  tx: Tx,
+  { caller, draft }: CaptureRequest,
+  audience: MemoryAudience,
+): Promise<CloseMemory[]> =>
+  draft.supersedes === null
+    ? []
+    : [await requireRetirable(tx, caller, draft.supersedes, { ...draft, ...audience, id: null })];
+
+const onceEach = (memories: readonly CloseMemory[]): CloseMemory[] => [
+  ...new Map(memories.map((memory) => [memory.record.id, memory])).values(),
+];
+
+/** What lies around and was not retired. */
+const leftOf = (
+  { near, conflicts }: Surroundings,
+  superseded: readonly CloseMemory[],
+): Pick<Surroundings, 'near' | 'conflicts'> => {
+  const gone = new Set(superseded.map(({ record }) => record.id));
+  const left = (memories: readonly CloseMemory[]): CloseMemory[] =>
+    memories.filter(({ record }) => !gone.has(record.id));
+  return { near: left(near), conflicts: left(conflicts) };
 };
 
 const keyOf = ({ caller, draft, requestHash }: CaptureRequest): IdempotentRequest | null =>
@@ -108,7 +143,15 @@ const findRepeated = async (tx: Tx, caller: Caller, key: IdempotentRequest): Pro
   const { memoryId, sessionId } = knownResponse.parse(known.response);
   const record = await readOne(tx, caller, asId<MemoryId>(memoryId));
   const proposal = await findPendingProposal(tx, caller.tenantId, record.id);
-  return { status: 'repeated', record, sessionId: asId<SessionId>(sessionId), near: [], conflicts: [], proposal };
+  return {
+    status: 'repeated',
+    record,
+    sessionId: asId<SessionId>(sessionId),
+    near: [],
+    conflicts: [],
+    superseded: [],
+    proposal,
+  };
 };
 
 /** A capture that repeats what waits already asks for nothing new. */

@@ -6,16 +6,18 @@ import {
   type IdempotentRequest,
   insertIdempotencyKey,
   lockCaptures,
+  lockRetirable,
   type MemoryRecord,
   type Tx,
 } from '@tempera/platform';
 import { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from './capture-embedder.js';
-import type { Surroundings } from './look-around.js';
+import type { CloseMemory, Surroundings } from './look-around.js';
 import { applyEdit, changedFields, type MemoryEdit } from './parse-edit.js';
 import { NOTHING_AROUND, replaceWords } from './replace-words.js';
-import { readOne, requireActive, requireChange } from './require-change.js';
+import { readOne, requireActive, requireChange, requireMemory } from './require-change.js';
+import { requireRetirable, retire } from './retire.js';
 
 /** A checked edit of one memory. */
 export interface EditRequest {
@@ -33,7 +35,7 @@ export interface EditRequest {
 export interface EditOutcome {
   readonly record: MemoryRecord;
   readonly changed: readonly string[];
-  readonly around: Pick<Surroundings, 'near' | 'conflicts'>;
+  readonly around: Pick<Surroundings, 'near' | 'conflicts' | 'superseded'>;
 }
 
 const OPERATION = 'editMemory';
@@ -62,19 +64,36 @@ export const storeEdit = async (tx: Tx, request: EditRequest, embedded: Embedded
   await lockCaptures(tx, caller.tenantId, caller.userId);
   const known = await findRepeatedEdit(tx, request);
   if (known !== null) return known;
+  await lockBoth(tx, request);
   const record = await requireEditable(tx, request);
   const content = applyEdit(record, request.edit);
-  const changed = changedFields(record, content);
-  const around = changed.length === 0 ? NOTHING_AROUND : await replaceWords(tx, request, { record, content, embedded });
+  const superseded = await namedAsSuperseded(tx, request, { ...record, ...content });
+  const fields = changedFields(record, content);
+  const around = fields.length === 0 ? NOTHING_AROUND : await replaceWords(tx, request, { record, content, embedded });
+  const changed = [...fields, ...superseded.map(() => 'supersedes')];
   const key = keyOf(request);
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: record.id, changed }, now);
   const edited = await readOne(tx, caller, record.id);
-  if (changed.length > 0 && record.scope !== 'private') {
-    const details = { fields: changed.join(' '), revision: edited.revision };
+  if (fields.length > 0 && record.scope !== 'private') {
+    const details = { fields: fields.join(' '), revision: edited.revision };
     await appendAudit(tx, { action: 'memory.edited', subjectKind: 'memory', subjectId: record.id, details });
   }
-  return { record: edited, changed, around };
+  await retire(tx, caller, edited, superseded, now);
+  const gone = new Set(superseded.map(({ record: { id } }) => id));
+  const conflicts = around.conflicts.filter(({ record: { id } }) => !gone.has(id));
+  return { record: edited, changed, around: { near: around.near, conflicts, superseded } };
 };
+
+/** In one order, so that of two memories that shall take each other's place one edit comes first and the other is refused. */
+const lockBoth = async (tx: Tx, { caller, id, edit }: EditRequest): Promise<void> => {
+  if (edit.supersedes === null) return;
+  const [one, other] = [await requireMemory(tx, caller, id), await requireMemory(tx, caller, edit.supersedes)];
+  await lockRetirable(tx, caller.tenantId, [one.id, other.id]);
+};
+
+/** What the caller says that the memory takes the place of. */
+const namedAsSuperseded = async (tx: Tx, { caller, edit }: EditRequest, next: MemoryRecord): Promise<CloseMemory[]> =>
+  edit.supersedes === null ? [] : [await requireRetirable(tx, caller, edit.supersedes, next)];
 
 const keyOf = ({ caller, edit, requestHash }: EditRequest): IdempotentRequest | null =>
   edit.idempotencyKey === null

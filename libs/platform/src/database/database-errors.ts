@@ -59,6 +59,8 @@ const ownErrors: Readonly<Record<string, (error: unknown) => AppError>> = {
       (quota) => `Your tenant stored ${quota} vectors today, which is its quota until midnight UTC.`,
       error,
     ),
+  TM0A1: () =>
+    new AppError('conflict', 'supersession-circle', 'These memories would supersede each other in a circle.'),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
   TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it first.'),
   ...audienceErrors,

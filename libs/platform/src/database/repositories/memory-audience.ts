@@ -23,3 +23,9 @@ export function sameAudience({ scope, ownerId, projectId, groupId }: MemoryAudie
       return Prisma.sql`scope = 'tenant'`;
   }
 }
+
+/** One name for all memories that exactly the same people see. */
+export function audienceName({ scope, ownerId, projectId, groupId }: MemoryAudience): string {
+  const of = { private: ownerId, project: projectId, group: groupId, tenant: null }[scope];
+  return of === null ? scope : `${scope}:${of}`;
+}

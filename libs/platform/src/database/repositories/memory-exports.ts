@@ -24,8 +24,14 @@ export {
 } from './idempotency-key.js';
 export { insertLinks, type LinkKind, type NewLink } from './link-write.js';
 export { borrowLoans, holdLending, lendAtOnce } from './loan-write.js';
-export type { MemoryAudience } from './memory-audience.js';
-export { type PastRevision, readRelated, readRevisions, type RelatedMemory } from './memory-history.js';
+export { audienceName, type MemoryAudience } from './memory-audience.js';
+export {
+  type PastRevision,
+  type RelationKind,
+  readRelated,
+  readRevisions,
+  type RelatedMemory,
+} from './memory-history.js';
 export { countMemories, listMemories, type MemoryListFilter, type MemoryListPosition } from './memory-list.js';
 export { hasOverlap, type OverlapRequest } from './memory-overlap.js';
 export {
@@ -58,6 +64,7 @@ export {
   setState,
   setVerification,
 } from './memory-change.js';
+export { liftSupersession, lockDecisions, lockRetirable, type Retirement, supersede } from './memory-supersession.js';
 export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
 export { addProof, type JoinedMemory, joinMemory, type NewProof, type NextText, replaceText } from './memory-merge.js';
 export {

@@ -50,18 +50,24 @@ export async function readRevisions(
   }));
 }
 
+/** How a memory is related: by a link, or because one took the place of the other. */
+export type RelationKind = LinkKind | 'supersedes' | 'superseded_by';
+
 /** A memory that is related to another, and how. */
 export interface RelatedMemory {
   readonly memoryId: MemoryId;
   readonly relatedId: MemoryId;
-  readonly kind: LinkKind;
+  readonly kind: RelationKind;
   /** 0..1. */
   readonly weight: number;
 }
 
+/** Where two are related in several ways, the first of these is told. */
+const RELATIONS: readonly RelationKind[] = ['superseded_by', 'supersedes', 'conflict', 'near', 'neighbour'];
+
 /**
- * Links of visible memories to visible, active ones, in either direction, each pair once (a conflict before mere nearness),
- * nearest first, at most `perMemory` of each.
+ * What took the place of visible memories or gave way to them, and links to visible, active ones that stand, in either
+ * direction; each pair once, at most `perMemory` of each.
  */
 export async function readRelated(
   tx: Tx,
@@ -72,22 +78,31 @@ export async function readRelated(
   const ids = [...memoryIds];
   const rows = await tx.$queryRaw<{ memory_id: string; related_id: string; kind: string; weight: number }[]>`
     select memory_id, related_id, kind, weight from (
-      select l.memory_id, l.related_id, min(l.kind) as kind, max(l.weight) as weight, row_number() over (
-        partition by l.memory_id order by min(l.kind) = 'neighbour', max(l.weight) desc, l.related_id) as place
+      select l.memory_id, l.related_id, (array_agg(l.kind order by l.rank))[1] as kind, max(l.weight) as weight, row_number() over (
+        partition by l.memory_id order by min(l.rank) = ${RELATIONS.length}, min(l.rank) > 2, max(l.weight) desc, l.related_id) as place
       from (
-        select ends.memory_id, ends.related_id, kind, weight
-        from link cross join lateral (values (from_id, to_id), (to_id, from_id)) ends (memory_id, related_id)
-        where tenant_id = ${tenantId}::uuid and ends.memory_id = any (${ids}::uuid[])
-          and (from_id = any (${ids}::uuid[]) or to_id = any (${ids}::uuid[]))
+        select r.*, array_position(${[...RELATIONS]}::text[], r.kind) as rank from (
+          select ends.memory_id, ends.related_id, kind, weight
+          from link cross join lateral (values (from_id, to_id), (to_id, from_id)) ends (memory_id, related_id)
+          where tenant_id = ${tenantId}::uuid and ends.memory_id = any (${ids}::uuid[])
+            and (from_id = any (${ids}::uuid[]) or to_id = any (${ids}::uuid[]))
+          union all
+          select id, superseded_by, 'superseded_by', 1 from memory
+          where tenant_id = ${tenantId}::uuid and id = any (${ids}::uuid[]) and superseded_by is not null
+          union all
+          select superseded_by, id, 'supersedes', 1 from memory
+          where tenant_id = ${tenantId}::uuid and superseded_by = any (${ids}::uuid[])
+        ) r
       ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id and m.state = 'active'
+        and (m.superseded_by is null or l.kind in ('supersedes', 'superseded_by'))
       group by l.memory_id, l.related_id
     ) ranked
     where place <= ${perMemory}
-    order by weight desc, related_id`;
+    order by place`;
   return rows.map((row) => ({
     memoryId: asId(row.memory_id),
     relatedId: asId(row.related_id),
-    kind: row.kind as LinkKind,
+    kind: row.kind as RelationKind,
     weight: row.weight,
   }));
 }

@@ -22,6 +22,8 @@ export interface MemoryListFilter {
   readonly state: MemoryState;
   /** What has expired by then is left out. */
   readonly unexpiredAt?: Date;
+  /** Whether a newer one took its place. */
+  readonly superseded?: boolean;
 }
 
 /** Where a page begins: after this row of the list (creation as the database writes it, then id). */
@@ -56,9 +58,11 @@ export async function countMemories(tx: Tx, tenantId: TenantId, filter: MemoryLi
 }
 
 function conditions(filter: MemoryListFilter): Prisma.Sql {
-  const { projectId, groupId, scope, kinds, tags, files, ownerId, pinned, since, until, state, unexpiredAt } = filter;
+  const { projectId, groupId, scope, kinds, tags, files, ownerId, pinned, since, until } = filter;
+  const { state, unexpiredAt, superseded } = filter;
   const parts = [
     Prisma.sql`and m.state = ${state}`,
+    ...(superseded === undefined ? [] : [Prisma.sql`and (m.superseded_by is not null) = ${superseded}`]),
     ...(projectId === undefined ? [] : [Prisma.sql`and m.project_id = ${projectId}::uuid`]),
     ...(groupId === undefined ? [] : [Prisma.sql`and m.group_id = ${groupId}::uuid`]),
     ...(scope === undefined ? [] : [Prisma.sql`and m.scope = ${scope}`]),

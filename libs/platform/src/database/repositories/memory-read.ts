@@ -7,12 +7,13 @@ import { type MemoryRecord, type MemoryRow, toMemoryRecord } from './memory-reco
 export const MEMORY_COLUMNS = Prisma.sql`
   m.id, m.owner_id, m.project_id, m.group_id, m.scope, m.kind, m.title, m.text, m.task_type, m.outcome, m.tags, m.files_modified,
   m.errors_resolved, m.alternatives, m.validity, m.verification, m.pinned, m.expires_at, m.session_id, m.revision,
-  m.proof_count, m.state, m.state_since, m.state_reason, m.embedding_state, m.written_by, m.written_as, m.valid_from, m.valid_to, m.ended_at, m.created_at, m.updated_at,
+  m.proof_count, m.state, m.state_since, m.state_reason, m.embedding_state, m.written_by, m.written_as, m.valid_from, m.valid_to, m.superseded_at, m.ended_at, m.created_at, m.updated_at,
   m.created_at::text as created_at_text, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others, s.asked_retrievals,
   s.credit, s.propagated, s.reached, s.last_useful_at,
   (select (x.value #>> '{}')::float8 from setting x where x.tenant_id = (select current_tenant())
     and x.project_id is null and x.key = 'bellman.decay_rate') as none_rate,
-  (select l.id from memory l where l.tenant_id = s.tenant_id and l.id = s.lent_from) as visible_lent_from`;
+  (select l.id from memory l where l.tenant_id = s.tenant_id and l.id = s.lent_from) as visible_lent_from,
+  (select n.id from memory n where n.tenant_id = m.tenant_id and n.id = m.superseded_by) as visible_superseded_by`;
 
 export const MEMORY_SOURCE = Prisma.sql`memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id`;
 

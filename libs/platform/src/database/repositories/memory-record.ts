@@ -78,6 +78,10 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   readonly stateReason: string | null;
   readonly validFrom: Date;
   readonly validTo: Date | null;
+  /** The memory that took its place, where the caller may see it. */
+  readonly supersededBy: MemoryId | null;
+  /** Since when that is known; null: it stands. */
+  readonly supersededAt: Date | null;
   /** When the work it tells of ended. */
   readonly endedAt: Date;
   readonly createdAt: Date;
@@ -120,6 +124,8 @@ export interface MemoryRow extends StandingRow {
   state_reason: string | null;
   valid_from: Date;
   valid_to: Date | null;
+  visible_superseded_by: string | null;
+  superseded_at: Date | null;
   ended_at: Date;
   created_at: Date;
   updated_at: Date;
@@ -149,6 +155,8 @@ export function toMemoryRecord(row: MemoryRow): MemoryRecord {
     stateReason: row.state_reason,
     validFrom: row.valid_from,
     validTo: row.valid_to,
+    supersededBy: row.visible_superseded_by === null ? null : asId<MemoryId>(row.visible_superseded_by),
+    supersededAt: row.superseded_at,
     endedAt: row.ended_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
