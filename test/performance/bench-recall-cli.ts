@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startInstance } from '../support/instance.js';
 import { readNeutralSet, recallFiles } from './neutral-sets.js';
+import { progressOf } from './show-progress.js';
 import { runRecallSet, type RecallReport } from './recall-run.js';
 
 const HELP = `npm run bench:recall -- --data DIR|FILE… [--json] [--merge] [--limit 10]
@@ -10,14 +11,6 @@ Measures retrieval on neutral recall sets through the built service: each set is
 nDCG@5, and the times of whole requests, which are for orientation only.`;
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** Progress on stderr, rewritten in place on a terminal and silent elsewhere, so that stdout stays one JSON object. */
-const progressOf =
-  (name: string) =>
-  (done: number, of: number, what: string): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${what} ${done} of ${of}   ${done === of ? '\n' : ''}`);
-    else if (done === of) process.stderr.write(`${name}: ${what} ${of}\n`);
-  };
 
 const table = (reports: readonly RecallReport[]): string => {
   const share = (value: number): string => value.toFixed(3).padStart(7);

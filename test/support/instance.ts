@@ -12,6 +12,8 @@ export interface Instance {
   readonly database: TestDatabase;
   readonly api: Program;
   readonly operator: GraphQLClient;
+  /** Ends the programs and leaves the database, with nobody connected to it. */
+  readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -59,8 +61,12 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
   const database = await openTestDatabase(options.from);
   await liftLimits(database);
   const running: Program[] = [];
+  const stop = async (): Promise<void> => {
+    for (const program of running.splice(0).reverse()) await program.stop();
+    await database.doors.close();
+  };
   const close = async (): Promise<void> => {
-    for (const program of running.reverse()) await program.stop();
+    await stop();
     await database.close();
     await rm(folder, { recursive: true, force: true });
   };
@@ -86,7 +92,7 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
     if (options.worker) running.push(...(await startWorker(folder, database)));
     await untilTrue('the API is ready', async () => (await fetch(`${url}/readyz`)).ok, api);
     const operator = lastingOperator(url, () => createOperatorCode(database.urls.migrator, 'test'));
-    return { url, database, api, operator, close };
+    return { url, database, api, operator, stop, close };
   } catch (error) {
     await close();
     throw error;
