@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { GraphQLClient } from '../support/graphql-client.js';
 import { readOccurredAt, type NeutralSet } from './neutral-sets.js';
 
@@ -44,22 +45,38 @@ export async function captureSet(
       scope: 'PROJECT',
       project: slugs.get(memory.project),
       occurredAt: readOccurredAt(memory.occurredAt),
+      sessionKey: sessionOf(memory),
       idempotencyKey: `${set.name}/${memory.id}`.slice(0, 200),
       merge: options.merge ? 'AUTO' : 'NEVER',
       source: 'IMPORT',
     }));
-    const { captureMany } = await author.send<CaptureManyData>(CAPTURE_MANY, { inputs });
-    for (const [index, result] of captureMany.results.entries()) {
-      const memory = batch[index];
-      if (result.captured === null || memory === undefined) {
-        throw new Error(`${set.name} ${memory?.id}: ${result.error?.code} ${result.error?.message}`);
-      }
-      ids.set(memory.id, result.captured.memory.id);
-    }
+    for (const [index, id] of (await captureBatch(author, inputs)).entries()) ids.set(batch[index]?.id ?? '', id);
     options.progress(ids.size, set.memories.length, 'captured');
   }
   return ids;
 }
+
+/** How often what a busy service gave up is sent again: each capture has a key, so none is made twice. */
+const ATTEMPTS = 5;
+
+const captureBatch = async (author: GraphQLClient, inputs: readonly object[]): Promise<string[]> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const { captureMany } = await author.send<CaptureManyData>(CAPTURE_MANY, { inputs });
+    const failure = captureMany.results.find(({ captured }) => captured === null)?.error;
+    if (failure === undefined) return captureMany.results.map(({ captured }) => captured?.memory.id ?? '');
+    if (failure?.code !== 'UNAVAILABLE' || attempt === ATTEMPTS)
+      throw new Error(`${failure?.code} ${failure?.message}`);
+  }
+};
+
+/**
+ * What was said on one occasion is one session. Of what has no date nothing says that it belongs together, though all of it is
+ * captured at once: a session each.
+ */
+const sessionOf = ({ id, project, occurredAt }: NeutralSet['memories'][number]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(occurredAt === undefined ? [id] : [project, occurredAt]))
+    .digest('hex');
 
 /** Long texts are embedded after the acknowledgement; a measurement waits until none is left. */
 export async function embeddingsDone(owner: GraphQLClient): Promise<void> {
