@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrapGain, bootstrapMean } from '../performance/learning/bootstrap.js';
 import { chance, shuffled } from '../performance/learning/chance.js';
 import { askerOf, halve, type Query, ROUNDS, VOTERS } from '../performance/learning/halves.js';
-import { inPairs } from '../performance/learning/in-pairs.js';
+import { inPairs } from '../performance/in-pairs.js';
 import { reportOf, tablesOf } from '../performance/learning/learning-report.js';
 import { chooseModes, MODES } from '../performance/learning/modes.js';
 import { changedText, outdatedOf, standingIn, withOutdatedCopies } from '../performance/learning/outdated-copy.js';

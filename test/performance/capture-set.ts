@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GraphQLClient } from '../support/graphql-client.js';
+import { inPairs } from './in-pairs.js';
 import { readOccurredAt, type NeutralSet } from './neutral-sets.js';
 
 const CREATE_PROJECT = 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { id } }';
@@ -7,7 +8,7 @@ const CAPTURE_MANY = `mutation ($inputs: [CaptureInput!]!) {
   captureMany(inputs: $inputs) { results { captured { memory { id } } error { code message } } }
 }`;
 const AWAITING = 'query { status { awaitingEmbedding } }';
-const BATCH = 50;
+const BATCH = 25;
 
 interface CaptureManyData {
   captureMany: {
@@ -37,8 +38,10 @@ export async function captureSet(
   options: { merge: boolean; progress: Progress },
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  for (let at = 0; at < set.memories.length; at += BATCH) {
-    const batch = set.memories.slice(at, at + BATCH);
+  const batches = Array.from({ length: Math.ceil(set.memories.length / BATCH) }, (_, at) =>
+    set.memories.slice(at * BATCH, (at + 1) * BATCH),
+  );
+  await inPairs(batches, async (batch) => {
     const inputs = batch.map((memory) => ({
       text: memory.text,
       kind: 'BACKGROUND',
@@ -52,7 +55,7 @@ export async function captureSet(
     }));
     for (const [index, id] of (await captureBatch(author, inputs)).entries()) ids.set(batch[index]?.id ?? '', id);
     options.progress(ids.size, set.memories.length, 'captured');
-  }
+  });
   return ids;
 }
 

@@ -2,7 +2,7 @@ import type { GraphQLClient } from '../../support/graphql-client.js';
 import type { Progress } from '../capture-set.js';
 import { measureRanking } from '../ranking-metrics.js';
 import { askerOf, type Halves, type Query, ROUNDS } from './halves.js';
-import { inPairs } from './in-pairs.js';
+import { inPairs } from '../in-pairs.js';
 import type { Clone, LearningWorld } from './learning-world.js';
 import type { Mode } from './modes.js';
 import { type Night, spendNight } from './nights.js';
