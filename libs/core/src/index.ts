@@ -55,6 +55,9 @@ export type {
   VoteInContext,
 } from './contextual-evidence.js';
 
+export { borneOut, standingOf } from './agreement.js';
+export type { Comparison } from './agreement.js';
+
 export { credit, creditOfRank, creditReceivers, MAX_CREDIT } from './credit.js';
 export type { CreditRates, CreditReceiver, EpisodeSpan } from './credit.js';
 

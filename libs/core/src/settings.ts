@@ -43,7 +43,7 @@ export const SETTINGS = {
     summary: 'bounded: relevance leads; linear: the weighted mean of all three',
   },
   'retrieval.max_boost': share(0.1, 'the most that utility and recency may move a score, as a share of it'),
-  'retrieval.context_boost': number(1, 0, 2, 'how much votes for like questions move a score'),
+  'retrieval.context_boost': number(4, 0, 10, 'how much votes for like questions move a score'),
   'retrieval.context_cap': number(1, 0, 10, 'the most one person weighs among votes for like questions'),
   'retrieval.context_nu': share(0.5, 'how much an unhelpful vote for a like question counts against a helpful one'),
   'retrieval.context_lambda': number(3, 0.1, 100, 'how many votes for like questions are half believed'),

@@ -139,8 +139,23 @@ describe('the order of candidates', () => {
     const both = candidate('b', { votes: [vote('one'), vote('one', { encoder: other })] });
     const cards = new Map([...context.cards, [other, ENCODER_CARDS['bge-small-zh-v1.5']]]);
     const settings = resolveSettings({ 'retrieval.context_cap': 5 });
-    const [ranked] = rankCandidates([both], { ...context, cards, settings });
-    expect(ranked?.context.helpful).toBe(1);
+    const praise = (one: SearchCandidate): number | undefined =>
+      rankCandidates([one], { ...context, cards, settings })[0]?.context.helpful;
+    expect(praise(both)).toBe(praise(candidate('b', { votes: [vote('one')] })));
+  });
+
+  it('believes those whom others bear out, and not who contradicts everybody', () => {
+    const says = (helpful: boolean): LikeQuestionVote[] =>
+      ['one', 'two', 'three'].map((user) => vote(user, { helpful }));
+    const rows = (foe: boolean): SearchCandidate[] =>
+      [...'abcdefghijklmnop'].map((id) =>
+        candidate(id, { votes: [...says(id === 'e'), ...(foe ? [vote('foe', { helpful: id !== 'e' })] : [])] }),
+      );
+    const netOfBest = (foe: boolean): number => rankCandidates(rows(foe), context)[0]?.context.net ?? 0;
+    expect(rankCandidates(rows(true), context)[0]?.candidate.id).toBe('e');
+    expect(netOfBest(true)).toBeGreaterThan(0.6 * netOfBest(false));
+    const alone = rankCandidates([candidate('a', { votes: [vote('one')] })], context)[0]?.context.net ?? 0;
+    expect(netOfBest(false)).toBeGreaterThan(4 * alone);
   });
 
   it('hears of one person a day the vote whose question is nearest, of each day another', () => {
@@ -218,7 +233,7 @@ describe('a changed setting', () => {
     [{ 'retrieval.ranking': 'linear' }],
     [{ 'retrieval.max_boost': 0.5 }],
     [{ 'retrieval.context_boost': 0 }],
-    [{ 'retrieval.context_cap': 0.2 }],
+    [{ 'retrieval.context_cap': 0.1 }],
     [{ 'retrieval.context_nu': 0 }],
     [{ 'retrieval.context_lambda': 30 }],
     [{ 'retrieval.min_similarity': 1 }],

@@ -1,5 +1,6 @@
 import {
   assess,
+  borneOut,
   type ContextualEvidence,
   daysBetween,
   judgeByRules,
@@ -12,8 +13,8 @@ import {
   SHIPPED_RULES,
   type WordMatch,
 } from '@tempera/core';
-import { relevanceOf } from './candidate-relevance.js';
-import { voicesFor, weighVoices } from './candidate-votes.js';
+import { type RelevanceMatch, relevanceOf } from './candidate-relevance.js';
+import { type Voice, voicesFor, weighVoices } from './candidate-votes.js';
 import type { RankingContext } from './ranking-context.js';
 import type { SearchCandidate } from './search-candidate.js';
 
@@ -47,7 +48,10 @@ export function rankCandidates(candidates: readonly SearchCandidate[], context: 
     maxBm25: Math.max(0, ...candidates.map(({ bm25 }) => bm25)),
     coverage: Math.max(0, ...candidates.map(({ covered }) => covered)),
   };
-  const scored = candidates.flatMap((candidate) => scoreCandidate(candidate, best, context) ?? []);
+  const matched = candidates.flatMap((candidate) => matchCandidate(candidate, best, context) ?? []);
+  // A voter's standing rests on all that is compared here, so votes are weighed once it is known what is.
+  const heard = borneOut(new Map(matched.map(({ candidate, voices }) => [candidate.id, voices])));
+  const scored = matched.map((match) => scoreCandidate(match, heard.get(match.candidate.id) ?? [], context));
   const unlearned = orderByRules(scored, ({ unlearnedScore }) => unlearnedScore);
   const places = new Map(unlearned.map((item, index) => [item, index + 1]));
   return orderByRules(scored, ({ score }) => score).map((item, index) => {
@@ -63,18 +67,33 @@ type Scored = Omit<RankedMemory, 'place' | 'placeWithoutLearning' | 'rules' | 'i
   readonly judgement: Judgement;
 };
 
-function scoreCandidate(
+/** A candidate that may be shown, with those who speak for and against it. */
+interface Matched {
+  readonly candidate: SearchCandidate;
+  readonly keyword: number;
+  readonly match: RelevanceMatch;
+  readonly voices: readonly Voice[];
+}
+
+function matchCandidate(
   candidate: SearchCandidate,
   best: Omit<WordMatch, 'bm25'>,
   context: RankingContext,
-): Scored | null {
-  const { askerId, now, settings } = context;
+): Matched | null {
   const keyword = keywordPart({ bm25: candidate.bm25, ...best });
   const voices = voicesFor(candidate, context);
   const helpedAlike = voices.some(({ helpful, isLike }) => helpful && isLike);
   const match = relevanceOf(candidate, keyword, helpedAlike, context);
-  if (match === null) return null;
-  const votes = weighVoices(voices, context);
+  return match === null ? null : { candidate, keyword, match, voices };
+}
+
+function scoreCandidate(
+  { candidate, keyword, match }: Matched,
+  heard: readonly Voice[],
+  context: RankingContext,
+): Scored {
+  const { askerId, now, settings } = context;
+  const votes = weighVoices(heard, context);
   const assessment = assess({
     votes: { helpful: candidate.helpful, unhelpful: candidate.unhelpful },
     credit: candidate.credit,
