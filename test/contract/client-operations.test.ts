@@ -52,6 +52,7 @@ const sentBy = async (tool: string, args: unknown): Promise<unknown> => {
     memory: keep,
     memories: (first, filter) => keep({ first, filter }),
     status: keep,
+    manage: keep,
   };
   await toolByName(tool)
     .call(args, {
@@ -75,6 +76,7 @@ const FULL_QUESTION = {
   files: ['b'],
   since: '2026-01-01',
   until: '2026-02-01T00:00:00+02:00',
+  as_of: '2026-01-15',
   project: 'api',
 };
 const FULL_CAPTURE = {
@@ -87,6 +89,7 @@ const FULL_CAPTURE = {
   alternatives: [{ approach: 'a', why_not: 'w', revisit_if: 'r' }],
   expires: '2027-01-01',
   pin: true,
+  supersedes: 'a1b2c3d4',
   session_id: 's',
   project: 'api',
 };

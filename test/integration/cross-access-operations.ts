@@ -19,6 +19,14 @@ export const OPERATIONS: Readonly<
   Record<string, { document: string; variables: (t: Target) => Record<string, unknown>[] }>
 > = {
   ...SCOPE_OPERATIONS,
+  conflicts: {
+    document: `query ($project: String) { conflicts(first: 100, project: $project) { nodes { first { ${MEMORY} } second { ${MEMORY} } differences } } }`,
+    variables: (t) => [{ project: t.projectSlug }],
+  },
+  resolveConflict: {
+    document: `mutation ($first: ID!, $second: ID!) { resolveConflict(input: { first: $first, second: $second, resolution: KEEP_FIRST }) { first { ${MEMORY} } } }`,
+    variables: (t) => t.memoryIds.map((first, index) => ({ first, second: t.memoryIds[index + 1] ?? t.memoryIds[0] })),
+  },
   memory: {
     document: `query ($id: ID!) { memory(id: $id) { ${MEMORY} } }`,
     variables: (t) => t.memoryIds.flatMap((id) => [{ id }, { id: id.slice(0, 8) }]),

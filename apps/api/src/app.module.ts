@@ -18,6 +18,7 @@ import { InvitationModule } from './invitations/invitation.module.js';
 import { OperatorModule } from './operators/operator.module.js';
 import { type AppDependencies, PlatformModule } from './platform/platform.module.js';
 import { ProjectModule } from './projects/project.module.js';
+import { ConflictModule } from './conflicts/conflict.module.js';
 import { ProposalModule } from './proposals/proposal.module.js';
 import { RecallRuleModule } from './recall-rules/recall-rule.module.js';
 import { RetrievalModule } from './retrieval/retrieval.module.js';
@@ -51,6 +52,7 @@ export const NOUNS = [
   RetrievalModule,
   GroupModule,
   AudienceModule,
+  ConflictModule,
   ProposalModule,
   BriefModule,
   FeedbackModule,

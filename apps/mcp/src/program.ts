@@ -4,9 +4,10 @@ import { addAdmin } from './commands/admin/admin.command.js';
 import { ToolFailed } from './commands/command.js';
 import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
-import { addEdit } from './commands/edit.command.js';
+import { addEdit, addExpire } from './commands/edit.command.js';
 import { addInit } from './commands/init.command.js';
 import { addInvite, addLoginCode } from './commands/invite.command.js';
+import { addConflicts } from './commands/conflicts.command.js';
 import { addKeep } from './commands/keep.command.js';
 import { addLogin } from './commands/login.command.js';
 import { addLogout } from './commands/logout.command.js';
@@ -66,6 +67,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addCapture,
     addFeedback,
     addEdit,
+    addExpire,
     addKeep,
     addStatus,
     addProject,
@@ -75,6 +77,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addSessions,
     addSharing,
     addProposals,
+    addConflicts,
     addUsage,
     addAdmin,
     addDoctor(fail),

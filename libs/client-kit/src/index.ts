@@ -6,6 +6,7 @@ export type {
   BriefRequest,
   CaptureRequest,
   FeedbackRequest,
+  ManageRequest,
   MemoryBackend,
   RecallFilter,
   RecallQuestion,

@@ -19,6 +19,7 @@ export interface RecallFilter {
   /** ISO 8601. */
   readonly since?: string;
   readonly until?: string;
+  readonly asOf?: string;
 }
 
 /** A question to the memory. */
@@ -62,7 +63,20 @@ export interface CaptureRequest {
   readonly sessionKey?: string;
   readonly source: 'API' | 'CLI' | 'MCP' | 'HOOK' | 'IMPORT';
   readonly idempotencyKey: string;
+  /** The memory whose place it takes. */
+  readonly supersedes?: string;
 }
+
+/** A change of one memory; ids are full or short. */
+export type ManageRequest = { readonly id: string } & (
+  | { readonly action: 'pin' | 'unpin' | 'forget' | 'restore' }
+  | { readonly action: 'edit'; readonly edit: Readonly<Record<string, unknown>> }
+  | {
+      readonly action: 'share';
+      readonly audience: { readonly scope: string; readonly project?: string };
+    }
+  | { readonly action: 'resolve'; readonly other: string; readonly resolution: string; readonly reason?: string }
+);
 
 /** Votes on memories by full or short id. */
 export interface FeedbackRequest {
@@ -87,5 +101,7 @@ export interface MemoryBackend {
   memories(first: number, filter: RecallFilter): Promise<MemoryList>;
   capture(request: CaptureRequest): Promise<CaptureAnswer>;
   feedback(request: FeedbackRequest): Promise<FeedbackAnswer>;
+  /** Changes one memory; a share that a maintainer has to allow is proposed. */
+  manage(request: ManageRequest): Promise<{ readonly proposalId: string | null }>;
   status(project: string | null): Promise<StatusAnswer>;
 }

@@ -93,6 +93,9 @@ export const retrieveAnswer = z.object({
   searchedScopes: z.array(z.string()),
   emptyReason: z.string().nullable(),
   mode: z.string(),
+  /** The moment that was asked about, and how such an answer was found. */
+  asOf: moment.nullable(),
+  note: z.string().nullable(),
 });
 
 /** What stands on the label of a memory's envelope. */
@@ -136,6 +139,7 @@ export const captureAnswer = z.object({
   sessionId: id.nullable(),
   near: z.array(nearMemory),
   conflicts: z.array(nearMemory),
+  superseded: z.array(nearMemory),
   /** Where the project reviews what is shared: what waits for a maintainer. */
   proposal: z.object({ id }).nullable(),
 });

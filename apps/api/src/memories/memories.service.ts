@@ -10,6 +10,8 @@ import {
   type MemoryRecord,
   type MemoryState,
   readMemories,
+  readTextsThen,
+  type TextThen,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
@@ -18,6 +20,7 @@ import { type PageArgs, Paging } from '../graphql/paging.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireGroup } from '../groups/require-group.js';
 import { requireProject } from '../projects/require-project.js';
+import { checkAsOf, inWordsOfThen } from './as-of.js';
 import type { MemoryFilter } from './capture.input.js';
 import { checkList, refuse } from './check-input.js';
 import { toMemory } from './memory.mapper.js';
@@ -59,7 +62,9 @@ export class MemoriesService {
       const rows = await listMemories(tx, caller.tenantId, filter, { after, take: request.take });
       const totalCount = await countMemories(tx, caller.tenantId, filter);
       const { nodes, pageInfo } = this.paging.pageOf<MemoryRecord>(rows, request, (row) => [row.createdAtText, row.id]);
-      return { nodes: nodes.map((record) => toMemory(record, caller.userId, now)), pageInfo, totalCount };
+      const then = await textsThen(tx, caller, nodes, filter.asOf);
+      const shown = nodes.map((record) => inWordsOfThen(record, then.get(record.id)));
+      return { nodes: shown.map((record) => toMemory(record, caller.userId, now)), pageInfo, totalCount };
     });
   }
 }
@@ -95,11 +100,12 @@ const toListFilter = async (
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
   const found = project ? await requireProject(tx, caller.tenantId, project) : null;
   const within = group ? await requireGroup(tx, caller.tenantId, group) : null;
+  const asOf = checkAsOf(given?.asOf, now);
+  if (asOf !== null && (superseded != null || (state ?? 'active') !== 'active')) {
+    throw refuse('as-of-state', '`asOf` tells what stood then; it goes with neither `state` nor `superseded`.');
+  }
   return {
-    state: state ?? 'active',
-    // What has expired is in no answer; the night puts it among the archived.
-    ...((state ?? 'active') === 'active' ? { unexpiredAt: now } : {}),
-    ...standing(state ?? 'active', superseded ?? null),
+    ...(asOf === null ? standing(state ?? 'active', superseded ?? null, now) : { state: 'active', asOf }),
     ...(found === null ? {} : { projectId: found.id }),
     ...(within === null ? {} : { groupId: within.id }),
     ...(scope ? { scope } : {}),
@@ -113,6 +119,29 @@ const toListFilter = async (
   };
 };
 
-/** What was put away by hand is listed whether or not it had given way before. */
-const standing = (state: MemoryState, superseded: boolean | null): Pick<MemoryListFilter, 'superseded'> =>
-  superseded === null && state !== 'active' ? {} : { superseded: superseded ?? false };
+/** What was put away is listed whether or not it had given way before. */
+const standing = (
+  state: MemoryState,
+  superseded: boolean | null,
+  now: Date,
+): Pick<MemoryListFilter, 'state' | 'superseded' | 'unexpiredAt'> => ({
+  state,
+  // What has expired is in no answer; the night puts it among the archived.
+  ...(state === 'active' ? { unexpiredAt: now } : {}),
+  ...(superseded === null && state !== 'active' ? {} : { superseded: superseded ?? false }),
+});
+
+const textsThen = async (
+  tx: Tx,
+  caller: Caller,
+  records: readonly MemoryRecord[],
+  asOf: Date | undefined,
+): Promise<ReadonlyMap<MemoryId, TextThen>> =>
+  asOf === undefined
+    ? new Map()
+    : readTextsThen(
+        tx,
+        caller.tenantId,
+        records.map(({ id }) => id),
+        asOf,
+      );

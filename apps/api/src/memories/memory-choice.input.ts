@@ -28,4 +28,10 @@ export abstract class MemoryChoice {
 
   @Field(() => Date, { nullable: true })
   until?: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'What was known and valid at this moment, in the words of then.',
+  })
+  asOf?: Date | null;
 }

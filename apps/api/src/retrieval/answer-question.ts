@@ -2,6 +2,7 @@ import type { MemoryId, RetrievalId } from '@tempera/core';
 import {
   countMemories,
   findSessionMates,
+  findTextsThen,
   type MemoryRecord,
   type ProjectAccess,
   type RankedMemory,
@@ -10,10 +11,12 @@ import {
   type RecallPolicy,
   recordRetrieval,
   type SearchFilter,
+  type TextThen,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { requireGroup } from '../groups/require-group.js';
+import { inWordsOfThen } from '../memories/as-of.js';
 import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
 import { requireAccess } from '../memories/place-capture.js';
 import { chooseShown } from './choose-shown.js';
@@ -34,6 +37,8 @@ export interface FoundMemory {
   readonly ranked: RankedMemory;
   readonly record: MemoryRecord;
   readonly mates: readonly MemoryRecord[];
+  /** It says something else by now; the record has the words of then. */
+  readonly isPastText: boolean;
 }
 
 /** What was found, and where it was looked for. */
@@ -42,6 +47,8 @@ export interface Answer {
   readonly found: readonly FoundMemory[];
   readonly searchedScopes: readonly string[];
   readonly emptyReason: string | null;
+  /** The moment that was asked about; null: now. */
+  readonly asOf: Date | null;
 }
 
 /** Searches what the caller may see, records what is shown, and says where it looked. */
@@ -56,11 +63,14 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
     ...(project === null ? passingBy(policy) : { projectId: project.id }),
     ...(group === null ? {} : { groupId: group.id }),
   };
-  const ranked = await rankFor(tx, { caller, read: request.read, text: question.text, now }, filter, policy);
+  const { asOf } = question;
+  const texts = asOf === null ? [] : await findTextsThen(tx, { tenantId: caller.tenantId, filter }, asOf);
+  const searched = { caller, read: request.read, text: question.text, now };
+  const ranked = await rankFor(tx, asOf === null ? searched : { ...searched, past: { asOf, texts } }, filter, policy);
   const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
   const limit = question.limit ?? maxRecallItems;
   const shown = await chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit });
-  const found = await readFound(tx, request, shown);
+  const found = await readFound(tx, request, shown, texts);
   const retrievalId = await recordRetrieval(tx, {
     tenantId: caller.tenantId,
     userId: caller.userId,
@@ -68,6 +78,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
     kind: question.kind,
     question: question.text,
     now,
+    asOf,
     shown: found.map(({ ranked: { candidate, parts, score } }) => ({
       id: candidate.id,
       relevance: parts.relevance,
@@ -76,7 +87,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   });
   const searchedScopes = await searchedScopesOf(tx, caller, { project, group, scope: question.narrowing.scope });
   const emptyReason = found.length > 0 ? null : await whyNothing(tx, request, project);
-  return { retrievalId, found, searchedScopes, emptyReason };
+  return { retrievalId, found, searchedScopes, emptyReason, asOf };
 };
 
 const passingBy = ({ archivedProjects }: RecallPolicy): SearchFilter =>
@@ -84,18 +95,26 @@ const passingBy = ({ archivedProjects }: RecallPolicy): SearchFilter =>
 
 const readFound = async (
   tx: Tx,
-  { caller, now }: AnswerRequest,
+  { caller, question, now }: AnswerRequest,
   shown: readonly RankedMemory[],
+  texts: readonly TextThen[],
 ): Promise<FoundMemory[]> => {
   const ids = shown.map(({ candidate }) => candidate.id);
-  const mates = await findSessionMates(tx, caller.tenantId, ids, { perMemory: SESSION_MATES_SHOWN, now });
+  // What else came of a session may not have been known then.
+  const mates: ReadonlyMap<MemoryId, readonly MemoryId[]> =
+    question.asOf === null
+      ? await findSessionMates(tx, caller.tenantId, ids, { perMemory: SESSION_MATES_SHOWN, now })
+      : new Map();
+  const then = new Map(texts.map((text) => [text.id, text]));
   const all = new Set<MemoryId>([...ids, ...[...mates.values()].flat()]);
   const records = await readMemories(tx, caller.tenantId, [...all]);
   return shown.flatMap((ranked) => {
     const record = records.get(ranked.candidate.id);
     if (record === undefined) return [];
     const mateIds = mates.get(ranked.candidate.id) ?? [];
-    return [{ ranked, record, mates: mateIds.flatMap((id) => records.get(id) ?? []) }];
+    const text = then.get(record.id);
+    const of = mateIds.flatMap((id) => records.get(id) ?? []);
+    return [{ ranked, record: inWordsOfThen(record, text), mates: of, isPastText: text !== undefined }];
   });
 };
 

@@ -1,4 +1,5 @@
 import type { MemoryKind, RetrievalKind, Scope } from '@tempera/core';
+import { checkAsOf } from '../memories/as-of.js';
 import { checkBytes, checkList, checkOptionalText, refuse } from '../memories/check-input.js';
 import type { RetrieveInput } from './retrieve.input.js';
 
@@ -13,6 +14,8 @@ export interface Question {
   readonly projectSlug: string | null;
   readonly groupSlug: string | null;
   readonly kind: RetrievalKind;
+  /** The moment that it asks about; null: now. */
+  readonly asOf: Date | null;
   readonly narrowing: {
     readonly scope?: Scope;
     readonly kinds?: readonly MemoryKind[];
@@ -24,7 +27,7 @@ export interface Question {
 }
 
 /** @throws AppError `invalid-input` that names the argument */
-export const parseRetrieve = (input: RetrieveInput): Question => {
+export const parseRetrieve = (input: RetrieveInput, now: Date): Question => {
   const { limit, since, until, scope, kinds, tags, files } = input;
   const hits = limit ?? null;
   if (hits !== null && (hits < 1 || hits > MAX_LIMIT))
@@ -36,6 +39,7 @@ export const parseRetrieve = (input: RetrieveInput): Question => {
     projectSlug: checkOptionalText(input.project, { name: 'project', max: 63, oneLine: true }),
     groupSlug: checkOptionalText(input.group, { name: 'group', max: 63, oneLine: true }),
     kind: input.kind,
+    asOf: checkAsOf(input.asOf, now),
     narrowing: {
       ...(scope ? { scope } : {}),
       ...(kinds ? { kinds } : {}),

@@ -1,14 +1,17 @@
 import {
   findCandidates,
+  type PastKeywords,
   questionTerms,
   rankCandidates,
   type RankedMemory,
   type RecallPolicy,
   type SearchFilter,
+  type TextThen,
   toKeywords,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { fullTextOf } from '../memories/memory-title.js';
 import type { ReadQuestion } from './question-reader.js';
 
 /** Candidates that each encoder, and the keywords, may bring. */
@@ -20,12 +23,14 @@ export interface Search {
   readonly read: ReadQuestion;
   readonly text: string;
   readonly now: Date;
+  /** What was known at an earlier moment is searched instead, and what memories said then and say no more. */
+  readonly past?: { readonly asOf: Date; readonly texts: readonly TextThen[] };
 }
 
 /** What the caller may see that answers a question, best first. */
 export const rankFor = async (
   tx: Tx,
-  { caller, read, text, now }: Search,
+  { caller, read, text, now, past }: Search,
   filter: SearchFilter,
   { settings, rules }: Pick<RecallPolicy, 'settings' | 'rules'>,
 ): Promise<RankedMemory[]> => {
@@ -40,14 +45,22 @@ export const rankFor = async (
     terms: questionTerms(toKeywords(text)),
     filter,
     now,
+    ...(past === undefined ? {} : { asOf: past.asOf, past: past.texts.map(keywordsOf) }),
     perLeg: PER_LEG,
   });
   return rankCandidates(candidates, {
     askerId: caller.userId,
-    now,
+    // Ages are those of then.
+    now: past?.asOf ?? now,
     cards: new Map(read.embeddings.map(({ encoder, card }) => [encoder, card])),
     defaultCard: read.card,
     settings,
     rules,
   });
 };
+
+/** As the words of a memory are kept for searches. */
+const keywordsOf = ({ id, title, text, tags, filesModified }: TextThen): PastKeywords => ({
+  id,
+  keywords: toKeywords([fullTextOf({ title, text }), ...tags, ...filesModified].join('\n')),
+});

@@ -17,9 +17,11 @@ export const toAnswer = (answer: Answer, viewing: Viewing): RetrieveAnswer => ({
   searchedScopes: [...answer.searchedScopes],
   emptyReason: answer.emptyReason,
   mode: viewing.mode,
+  asOf: answer.asOf,
+  note: noteOf(answer),
 });
 
-const toHit = ({ ranked, record, mates }: FoundMemory, place: number, { viewerId, now }: Viewing): Hit => {
+const toHit = ({ ranked, record, mates, isPastText }: FoundMemory, place: number, { viewerId, now }: Viewing): Hit => {
   const memory = toMemory(record, viewerId, now);
   const { parts, context, score } = ranked;
   return {
@@ -41,6 +43,18 @@ const toHit = ({ ranked, record, mates }: FoundMemory, place: number, { viewerId
       score,
       placeWithoutLearning: ranked.placeWithoutLearning,
     },
+    isPastText,
     sessionMates: mates.map((mate) => toMemory(mate, viewerId, now)),
   };
+};
+
+/** Votes, credit and loans are today's: nobody keeps what they were. */
+const noteOf = ({ asOf, found }: Answer): string | null => {
+  if (asOf === null) return null;
+  const changed = found.filter(({ isPastText }) => isPastText).length;
+  const words =
+    changed === 0
+      ? 'All of them say the same still.'
+      : `${changed} said something else then, and were found by their words alone.`;
+  return `As of ${asOf.toISOString()}. ${found.length === 0 ? '' : `${words} `}Ranked by today's votes, and not counted as shown.`;
 };

@@ -24,7 +24,7 @@ export class RetrievalService {
   /** @throws AppError `invalid-input`, or `not-found` for a project that is not there for the caller */
   async retrieve(caller: Caller, input: RetrieveInput): Promise<RetrieveAnswer> {
     const now = this.clock.now();
-    const question = parseRetrieve(input);
+    const question = parseRetrieve(input, now);
     const read = await this.reader.read(caller, question.text);
     const answer = await this.answer({ caller, question, read, now });
     const mode = read.embeddings.length > 0 ? 'vector_and_keyword' : 'keyword';

@@ -62,6 +62,9 @@ export class Hit {
   @Field(() => Explanation)
   explanation!: Explanation;
 
+  @Field(() => Boolean, { description: 'It says something else by now; found by the words that it had.' })
+  isPastText!: boolean;
+
   @Field(() => [Memory], { complexity: upTo(SESSION_MATES_SHOWN) })
   sessionMates!: Memory[];
 }
@@ -84,4 +87,10 @@ export class RetrieveAnswer {
 
   @Field(() => SearchModeEnum, { description: 'VECTOR_AND_KEYWORD, or KEYWORD while no encoder is ready.' })
   mode!: SearchMode;
+
+  @Field(() => Date, { nullable: true, description: 'The moment that was asked about.' })
+  asOf!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'How an answer about the past was found.' })
+  note!: string | null;
 }

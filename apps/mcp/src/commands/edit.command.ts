@@ -42,6 +42,7 @@ const inputOf = async (options: Options, world: World): Promise<Record<string, u
     validity: wordOption('--validity', options['validity'], VALIDITIES),
     verification: wordOption('--verification', options['verification'], VERIFICATIONS),
     expiresAt: orNone(options['expires'], (value) => value),
+    supersedes: options['supersedes'],
   });
   if (Object.keys(input).length > 0) return input;
   throw new AppError('invalid-input', 'nothing-to-edit', 'Say what to change.', {
@@ -88,10 +89,22 @@ export const addEdit: AddCommand = (program, world) => {
     .option('--validity <validity>', VALIDITIES.join(', '))
     .option('--verification <state>', VERIFICATIONS.join(', '))
     .option('--expires <date>', 'ISO 8601, or none')
+    .option('--supersedes <id>', 'the memory whose place it takes')
     .option('--revision <n>', 'only if it is still at this revision')
     .addHelpText(
       'after',
       '\nExamples:\n  tempera edit a1b2c3d4 --text "The pool has 40 connections since March"\n  tempera edit a1b2c3d4 --tags postgres,pool --outcome success',
     )
     .action((id: string, options: Options) => edit(id, options, world));
+};
+
+/** `tempera expire` */
+export const addExpire: AddCommand = (program, world) => {
+  withJson(program.command('expire'))
+    .summary('say until when a memory holds')
+    .description('Says until when a memory holds; from then on it is in no answer.')
+    .argument('<id>', 'as shown: 8 characters or the whole id')
+    .argument('<date>', 'ISO 8601, or none')
+    .addHelpText('after', '\nExamples:\n  tempera expire a1b2c3d4 2027-01-31\n  tempera expire a1b2c3d4 none')
+    .action((id: string, expires: string, options: Options) => edit(id, { ...options, expires }, world));
 };

@@ -47,7 +47,7 @@ const VERBS: readonly KeepVerb[] = [
   {
     name: 'restore',
     summary: 'bring back what was archived or forgotten',
-    description: 'Brings back what was archived, or forgotten within 30 days.',
+    description: 'Brings back what was archived, gave way to a newer memory, or was forgotten within 30 days.',
     ...{ query: RESTORE_MEMORY, field: 'restoreMemory', variables: {} },
     ...{ done: 'Restored', after: '' },
   },

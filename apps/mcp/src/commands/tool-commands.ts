@@ -20,6 +20,7 @@ export const addRetrieve: AddCommand = (program, world) => {
     .option('--files <a,b>', 'only about these files')
     .option('--since <date>', 'ISO 8601')
     .option('--until <date>', 'ISO 8601')
+    .option('--as-of <date>', 'what was known and valid then, in the words of then')
     .option('--scope <scope>', 'private, project, group or tenant')
     .option('--group <slug>', 'only what this group shares')
     .option('--project <slug>', "another project than the folder's")
@@ -39,6 +40,7 @@ export const addRetrieve: AddCommand = (program, world) => {
         files: listOption(options['files']),
         since: options['since'],
         until: options['until'],
+        as_of: options['asOf'],
         scope: options['scope'],
         group: options['group'],
         project: options['project'],
@@ -120,6 +122,7 @@ const captureArguments = (text: string, options: Options): Record<string, unknow
     verification: options['verification'],
     expires: options['expires'],
     pin: options['pin'],
+    supersedes: options['supersedes'],
     scope: options['scope'],
     group: options['group'],
     session_id: options['session'],
@@ -145,6 +148,7 @@ export const addCapture: AddCommand = (program, world) => {
     .option('--verification <state>', 'untested, tests_pass, merged, stable, across_projects')
     .option('--expires <date>', 'ISO 8601')
     .option('--pin', 'keep it first, and from fading')
+    .option('--supersedes <id>', 'the memory whose place it takes')
     .option('--scope <scope>', 'private, project, group or tenant')
     .option('--group <slug>', 'for scope group, where the project is in several')
     .option('--session <key>', 'captures of one session belong together')

@@ -8,6 +8,7 @@ import {
   feedbackAnswer,
   type FeedbackAnswer,
   type FeedbackRequest,
+  type ManageRequest,
   type MemoryBackend,
   memoryDetail,
   type MemoryDetail,
@@ -20,8 +21,31 @@ import {
   statusAnswer,
   type StatusAnswer,
 } from '@tempera/client-kit';
+import { z } from 'zod';
 import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
+import {
+  EDIT_MEMORY,
+  FORGET_MEMORY,
+  READ_REVISION,
+  RESOLVE_CONFLICT,
+  RESTORE_MEMORY,
+  SET_PINNED,
+} from './memory-operations.js';
 import type { ServiceClient } from './service-client.js';
+import { SHARE_MEMORY } from './sharing-operations.js';
+
+/** The memory is read again after a change, so what the change answers is not needed. */
+const anything = z.unknown();
+const revisionShape = z.object({ revision: z.number() });
+const sharedShape = z.object({ proposal: z.object({ id: z.string() }).nullable() });
+
+type Operation = readonly [query: string, variables: Readonly<Record<string, unknown>>, field: string];
+const CHANGES: Readonly<Record<'pin' | 'unpin' | 'forget' | 'restore', (id: string) => Operation>> = {
+  pin: (id) => [SET_PINNED, { id, pinned: true }, 'setPinned'],
+  unpin: (id) => [SET_PINNED, { id, pinned: false }, 'setPinned'],
+  forget: (id) => [FORGET_MEMORY, { id }, 'forgetMemory'],
+  restore: (id) => [RESTORE_MEMORY, { id }, 'restoreMemory'],
+};
 
 /** The memory as a service offers it over GraphQL. */
 export class GraphqlBackend implements MemoryBackend {
@@ -50,6 +74,33 @@ export class GraphqlBackend implements MemoryBackend {
 
   feedback(request: FeedbackRequest): Promise<FeedbackAnswer> {
     return this.client.ask(FEEDBACK, { input: request }, 'feedback', feedbackAnswer, true);
+  }
+
+  async manage(request: ManageRequest): Promise<{ readonly proposalId: string | null }> {
+    const { id } = request;
+    switch (request.action) {
+      case 'edit': {
+        const { revision } = await this.client.ask(READ_REVISION, { id }, 'memory', revisionShape, true);
+        const variables = { id, expectedRevision: revision, input: request.edit };
+        // Not repeated: the second time it would find the revision that the first one made.
+        await this.client.ask(EDIT_MEMORY, variables, 'editMemory', anything, false);
+        break;
+      }
+      case 'share': {
+        const input = { memoryId: id, ...request.audience };
+        const { proposal } = await this.client.ask(SHARE_MEMORY, { input }, 'shareMemory', sharedShape, true);
+        return { proposalId: proposal?.id ?? null };
+      }
+      case 'resolve': {
+        const { other, resolution, reason } = request;
+        const input = { first: id, second: other, resolution, ...(reason === undefined ? {} : { reason }) };
+        await this.client.ask(RESOLVE_CONFLICT, { input }, 'resolveConflict', anything, true);
+        break;
+      }
+      default:
+        await this.client.ask(...CHANGES[request.action](id), anything, true);
+    }
+    return { proposalId: null };
   }
 
   status(project: string | null): Promise<StatusAnswer> {

@@ -30,3 +30,24 @@ export const RESTORE_MEMORY = `mutation RestoreMemory($id: ID!) { restoreMemory(
 
 /** Hides a memory until it is erased. */
 export const FORGET_MEMORY = `mutation ForgetMemory($id: ID!) { forgetMemory(id: $id) { ${MEMORY} } }`;
+
+const CONFLICT_FIELDS = `
+  fragment ConflictSide on Memory { id title text createdAt author { displayName } }
+  fragment ConflictFields on Conflict {
+    first { ...ConflictSide } second { ...ConflictSide } similarity differences foundAt resolution reason
+  }`;
+
+/** Open conflicts of which the caller sees both sides. */
+export const CONFLICTS = `
+  query Conflicts($first: Int!, $after: String, $project: String) {
+    conflicts(first: $first, after: $after, project: $project) {
+      nodes { ...ConflictFields }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+  ${CONFLICT_FIELDS}`;
+
+/** Decides a conflict, or takes the decision back. */
+export const RESOLVE_CONFLICT = `
+  mutation ResolveConflict($input: ResolveConflictInput!) { resolveConflict(input: $input) { ...ConflictFields } }
+  ${CONFLICT_FIELDS}`;

@@ -74,7 +74,7 @@ export const SERVICE = `query Service { service { version encoders { name ready 
 export const RETRIEVE = `
   mutation Retrieve($input: RetrieveInput!) {
     retrieve(input: $input) {
-      retrievalId searchedScopes emptyReason mode
+      retrievalId searchedScopes emptyReason mode asOf note
       hits {
         place similarity score
         memory { ...MemoryFields }
@@ -128,6 +128,7 @@ export const CAPTURE = `
       memory { id title kind scope revision proofCount embeddingState project { slug } group { slug } }
       near { similarity differences memory { id title } }
       conflicts { similarity differences memory { id title } }
+      superseded { similarity differences memory { id title } }
       proposal { id }
     }
   }`;

@@ -53,6 +53,8 @@ export const stubRetrieval = (memories: readonly Record<string, unknown>[]): Rec
   searchedScopes: ['private', 'project web-shop', 'tenant'],
   emptyReason: memories.length === 0 ? 'Nothing is near enough.' : null,
   mode: 'VECTOR_AND_KEYWORD',
+  asOf: null,
+  note: null,
   hits: memories.map((memory, index) => ({
     memory,
     place: index + 1,
@@ -82,6 +84,7 @@ export const stubCaptured = (over: Record<string, unknown> = {}): Record<string,
   sessionId: 'd4e5f6a7-0000-4000-8000-000000000004',
   near: [],
   conflicts: [],
+  superseded: [],
   proposal: null,
   ...over,
 });

@@ -42,6 +42,7 @@ const inputSchema = z.strictObject({
   verification: verificationArgument.optional(),
   expires: z.string().optional().describe('ISO 8601'),
   pin: z.boolean().optional(),
+  supersedes: z.string().optional().describe('id it replaces'),
   scope: scopeArgument.optional().describe('default: project if the folder has one'),
   group: groupArgument.optional(),
   session_id: z.string().optional(),
@@ -98,6 +99,7 @@ const requestOf = (args: Arguments, text: string, context: ToolContext): Capture
     validity: args.validity === undefined ? undefined : contractWord(args.validity),
     verification: args.verification === undefined ? undefined : contractWord(args.verification),
     pinned: args.pin,
+    supersedes: args.supersedes,
     expiresAt: args.expires === undefined ? undefined : readMoment(wording.argument('expires'), args.expires),
     sessionKey: args.session_id ?? context.sessionKey ?? undefined,
     source: context.source,
@@ -112,13 +114,18 @@ const nearText = (near: Near): string =>
     '\n',
   );
 
+const wordFor = (near: Near, { conflicts, superseded }: CaptureAnswer): string => {
+  if (superseded.includes(near)) return 'Takes the place of';
+  return conflicts.includes(near) ? 'In conflict with' : 'Near';
+};
+
 const nearParts = (answer: CaptureAnswer, context: ToolContext): AnswerPart[] => {
-  const all = [...answer.near, ...answer.conflicts];
+  const all = [...answer.superseded, ...answer.near, ...answer.conflicts];
   if (all.length === 0) return [];
   const envelope = makeEnvelope(() => context.randomHex(), all.map(nearText));
   return all.map((near) => {
     const label = { id: shortId(near.memory.id) };
-    const word = answer.conflicts.includes(near) ? 'In conflict with' : 'Near';
+    const word = wordFor(near, answer);
     const advice = answer.conflicts.includes(near) ? '; both are kept, a person decides' : '';
     const heading = `${word} ${label.id} (${percent(near.similarity)} similar${advice}):`;
     return {
@@ -176,6 +183,7 @@ const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, un
     embedded: answer.memory.embeddingState === 'READY',
     near: answer.near.map(brief),
     conflicts: answer.conflicts.map(brief),
+    superseded: answer.superseded.map(brief),
     recalledLeftOut: removed,
   };
 };

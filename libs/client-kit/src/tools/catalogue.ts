@@ -3,6 +3,7 @@ import { AppError } from '../app-error.js';
 import { argumentFault } from './argument-fault.js';
 import { captureTool } from './capture.tool.js';
 import { feedbackTool } from './feedback.tool.js';
+import { manageTool } from './manage.tool.js';
 import { retrieveTool } from './retrieve.tool.js';
 import { statusTool } from './status.tool.js';
 import type { Tool, ToolAnswer, ToolContext } from './tool.js';
@@ -44,6 +45,7 @@ export const toolCatalogue: readonly CatalogueTool[] = [
   entry(captureTool),
   entry(feedbackTool),
   entry(statusTool),
+  entry(manageTool),
 ];
 
 /** @throws AppError `not-found` */

@@ -35,6 +35,7 @@ const inputSchema = z.strictObject({
   files: textList.optional(),
   since: z.string().optional().describe('ISO 8601'),
   until: z.string().optional(),
+  as_of: z.string().optional(),
   scope: scopeArgument.optional(),
   group: groupArgument.optional(),
   project: projectArgument.optional(),
@@ -56,6 +57,7 @@ const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
     ...(args.tags === undefined ? {} : { tags: args.tags }),
     ...(args.files === undefined ? {} : { files: args.files }),
     ...(args.since === undefined ? {} : { since: readMoment(wordingOf(context).argument('since'), args.since) }),
+    ...(args.as_of === undefined ? {} : { asOf: readMoment(wordingOf(context).argument('as_of'), args.as_of) }),
     ...(args.until === undefined ? {} : { until: readMoment(wordingOf(context).argument('until'), args.until) }),
   };
 };
@@ -83,12 +85,18 @@ const search = async (args: Arguments, query: string, context: ToolContext): Pro
   const searched = answer.searchedScopes.map((scope) => neutraliseLine(scope, 100));
   const where = `Searched: ${searched.join(', ') || 'nothing'}.`;
   const byWords = answer.mode === 'KEYWORD' ? ' By keyword only: no encoder is ready.' : '';
-  const base = { retrievalId: answer.retrievalId, searchedScopes: searched, mode: answer.mode };
+  const then = answer.note === null ? '' : ` ${neutraliseLine(answer.note, 300)}`;
+  const base = {
+    retrievalId: answer.retrievalId,
+    searchedScopes: searched,
+    mode: answer.mode,
+    ...(answer.asOf === null ? {} : { asOf: answer.asOf.toISOString() }),
+  };
   if (answer.hits.length === 0) {
     const emptyReason = neutraliseLine(answer.emptyReason ?? 'the service gave no reason', 400);
     const unbound = context.boundProject === null ? [textPart(wordingOf(context).unbound)] : [];
     return {
-      parts: [textPart(`Nothing found. ${where}${byWords} Why: ${emptyReason}`), ...unbound],
+      parts: [textPart(`Nothing found. ${where}${byWords}${then} Why: ${emptyReason}`), ...unbound],
       structured: { ...base, hits: [], emptyReason },
     };
   }
@@ -99,7 +107,8 @@ const search = async (args: Arguments, query: string, context: ToolContext): Pro
   const ids = answer.hits.filter((hit) => percent(hit.similarity) !== percent(0)).map((hit) => hit.memory.id);
   const ask = ids.length === 0 ? [] : [textPart(wordingOf(context).voteOn(ids, answer.retrievalId))];
   return {
-    parts: [introPart(`${count}. ${where}${byWords}`), ...parts, ...ask],
+    // What was found in the past is not counted as shown, so there is nothing to vote on.
+    parts: [introPart(`${count}. ${where}${byWords}${then}`), ...parts, ...(answer.asOf === null ? ask : [])],
     structured: { ...base, hits: structured },
   };
 };
@@ -138,7 +147,8 @@ const relatedTexts = (related: MemoryDetail['related']): string[] => {
   return [...byId].map(([id, { title, kinds }]) => `Related (${kinds.join(', ')}): ${shortId(id)} ${title}`);
 };
 
-const detailOf = (memory: MemoryDetail): ShownMemory => {
+/** A memory with what surrounds it. */
+export const detailOf = (memory: MemoryDetail): ShownMemory => {
   const history = memory.history.map(
     (entry) => `Revision ${entry.revision}, ${entry.createdAt.toISOString().slice(0, 10)}: ${entry.reason}`,
   );

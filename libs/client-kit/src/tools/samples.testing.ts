@@ -83,6 +83,8 @@ export const retrieveAnswerOf = (memories: readonly MemoryView[]): RetrieveAnswe
   searchedScopes: ['private', 'project web-shop', 'tenant'],
   emptyReason: memories.length === 0 ? 'nothing near enough' : null,
   mode: 'VECTOR_AND_KEYWORD',
+  asOf: null,
+  note: null,
 });
 
 export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswer => ({
@@ -101,6 +103,7 @@ export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswe
   sessionId: 'd4e5f6a7-0000-4000-8000-000000000004',
   near: [],
   conflicts: [],
+  superseded: [],
   proposal: null,
   ...over,
 });
@@ -132,6 +135,7 @@ export const backendOf = (answers: Partial<MemoryBackend>): MemoryBackend => {
     memories: unasked('memories'),
     capture: unasked('capture'),
     feedback: unasked('feedback'),
+    manage: unasked('manage'),
     status: unasked('status'),
     ...answers,
   };

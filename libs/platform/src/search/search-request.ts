@@ -1,5 +1,6 @@
-import type { GroupId, MemoryKind, ProjectId, Scope, TenantId } from '@tempera/core';
+import type { GroupId, MemoryId, MemoryKind, ProjectId, Scope, TenantId } from '@tempera/core';
 import type { EncoderId } from '../embedding/exports.js';
+import type { Keywords } from './text/exports.js';
 
 /** The question as one encoder reads it, with the limits of its card that the database applies. */
 export interface QuestionVector {
@@ -32,6 +33,12 @@ export interface SearchFilter {
   readonly until?: Date;
 }
 
+/** The words of a text that a memory had. */
+export interface PastKeywords {
+  readonly id: MemoryId;
+  readonly keywords: Keywords;
+}
+
 /** One search of what the caller of the door may see. */
 export interface SearchRequest {
   readonly tenantId: TenantId;
@@ -42,6 +49,10 @@ export interface SearchRequest {
   readonly filter: SearchFilter;
   /** What has expired or stopped being valid by then is left out. */
   readonly now: Date;
+  /** What was known and valid then is searched instead. */
+  readonly asOf?: Date;
+  /** What memories said then and say no more: found by their words alone. */
+  readonly past?: readonly PastKeywords[];
   /** The most candidates that each leg (an encoder, the keywords) brings. */
   readonly perLeg: number;
   /** Visible vectors of an encoder from which an index is used, where the tenant has one; default 20,000. */

@@ -65,6 +65,16 @@ export {
   setVerification,
 } from './memory-change.js';
 export { liftSupersession, lockDecisions, lockRetirable, type Retirement, supersede } from './memory-supersession.js';
+export {
+  type ConflictChoice,
+  type ConflictLink,
+  type ConflictPosition,
+  findConflict,
+  listConflicts,
+  lockMaintained,
+  setResolution,
+} from './conflict.repository.js';
+export { findTextsThen, readTextsThen, type TextThen } from './retrieval-past.js';
 export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
 export { addProof, type JoinedMemory, joinMemory, type NewProof, type NextText, replaceText } from './memory-merge.js';
 export {

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Tx } from '../context.js';
 import { MEMORY_COLUMNS, MEMORY_SOURCE } from './memory-read.js';
 import { type MemoryRecord, type MemoryRow, type MemoryState, toMemoryRecord } from './memory-record.js';
-import { touchesFile } from './retrieval-searched.js';
+import { knownAt, touchesFile } from './retrieval-searched.js';
 
 /** Which of the visible memories a list shows. Absent parts do not narrow. */
 export interface MemoryListFilter {
@@ -22,6 +22,8 @@ export interface MemoryListFilter {
   readonly state: MemoryState;
   /** What has expired by then is left out. */
   readonly unexpiredAt?: Date;
+  /** What was known and valid then, as far as the caller may read what it said then; instead of the state. */
+  readonly asOf?: Date;
   /** Whether a newer one took its place. */
   readonly superseded?: boolean;
 }
@@ -61,7 +63,7 @@ function conditions(filter: MemoryListFilter): Prisma.Sql {
   const { projectId, groupId, scope, kinds, tags, files, ownerId, pinned, since, until } = filter;
   const { state, unexpiredAt, superseded } = filter;
   const parts = [
-    Prisma.sql`and m.state = ${state}`,
+    filter.asOf === undefined ? Prisma.sql`and m.state = ${state}` : saidAt(filter.asOf),
     ...(superseded === undefined ? [] : [Prisma.sql`and (m.superseded_by is not null) = ${superseded}`]),
     ...(projectId === undefined ? [] : [Prisma.sql`and m.project_id = ${projectId}::uuid`]),
     ...(groupId === undefined ? [] : [Prisma.sql`and m.group_id = ${groupId}::uuid`]),
@@ -76,4 +78,9 @@ function conditions(filter: MemoryListFilter): Prisma.Sql {
     ...(unexpiredAt === undefined ? [] : [Prisma.sql`and (m.expires_at is null or m.expires_at > ${unexpiredAt})`]),
   ];
   return Prisma.join(parts, ' ');
+}
+
+function saidAt(asOf: Date): Prisma.Sql {
+  return Prisma.sql`and ${knownAt(asOf)} and (m.text_since <= ${asOf} or exists (select from revision r
+    where r.tenant_id = m.tenant_id and r.memory_id = m.id and r.since <= ${asOf} and r.created_at > ${asOf}))`;
 }

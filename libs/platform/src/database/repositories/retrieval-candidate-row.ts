@@ -58,12 +58,14 @@ interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
  */
 export async function readCandidates(
   tx: Tx,
-  { tenantId, question }: SearchRequest,
+  { tenantId, question, past }: SearchRequest,
   ids: readonly MemoryId[],
   legs: LegResults,
 ): Promise<SearchCandidate[]> {
   if (ids.length === 0) return [];
-  const unread = ids.filter((id) => (legs.cosines.get(id)?.length ?? 0) < question.length);
+  // Vectors are of the present text.
+  const isPast = new Set(past?.map(({ id }) => id));
+  const unread = ids.filter((id) => !isPast.has(id) && (legs.cosines.get(id)?.length ?? 0) < question.length);
   const [found] = await tx.$queryRaw<{ rows: string }[]>`
     with ${questionVectors(question)}, compared as materialized (
       select id, json_object_agg(encoder, cosine) as cosines

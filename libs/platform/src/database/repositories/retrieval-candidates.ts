@@ -43,7 +43,7 @@ async function searchLegs(tx: Tx, request: SearchRequest): Promise<Legs> {
   const [found] = await tx.$queryRaw<{ legs: string }[]>`
     with ${questionVectors(question)},
     ${vectorLeg(tenantId, conditions, perLeg, [...indexed.keys()])},
-    ${keywordLeg(terms, conditions, perLeg)},
+    ${keywordLeg(terms, conditions, perLeg, request.past)},
     ${likeQuestionVotes(tenantId)}
     select json_build_object(
       'nearest', (select coalesce(json_agg(nearest), '[]') from nearest),

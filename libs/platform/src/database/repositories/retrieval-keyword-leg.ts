@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { BM25, toTsqueryLiteral } from '../../search/text/exports.js';
+import type { PastKeywords } from '../../search/search-request.js';
+import { BM25, toTsqueryLiteral, toTsvectorLiteral } from '../../search/text/exports.js';
 
 /**
  * The keyword leg over the memories that pass `conditions` (on memory m): `worded` (id, bm25, covered), the best by BM25;
@@ -11,7 +12,12 @@ import { BM25, toTsqueryLiteral } from '../../search/text/exports.js';
  * by π²/6: taking the vectors apart instead cost four times as much (5,000 memories, 20 terms: 38 ms against 10 ms). The
  * formula is that of search/text/bm25.ts; a test compares the two.
  */
-export function keywordLeg(terms: readonly string[], conditions: Prisma.Sql, limit: number): Prisma.Sql {
+export function keywordLeg(
+  terms: readonly string[],
+  conditions: Prisma.Sql,
+  limit: number,
+  past: readonly PastKeywords[] = [],
+): Prisma.Sql {
   const { k1, b } = BM25;
   const queries = terms.map((term) => toTsqueryLiteral([term]));
   return Prisma.sql`
@@ -19,6 +25,7 @@ export function keywordLeg(terms: readonly string[], conditions: Prisma.Sql, lim
       select m.id, m.keyword_count,
         case when m.keywords @@ ${toTsqueryLiteral(terms)}::tsquery then m.keywords end as keywords
       from memory m where ${conditions}
+      ${pastTexts(terms, past)}
     ), corpus as (
       select count(*)::float8 as documents, coalesce(nullif(avg(keyword_count), 0), 1)::float8 as average_length
       from searched
@@ -45,4 +52,14 @@ export function keywordLeg(terms: readonly string[], conditions: Prisma.Sql, lim
       from found f join rarity r on r.term = f.term cross join corpus c cross join question_rarity w
       group by f.id, w.weight order by bm25 desc, f.id limit ${limit}
     )`;
+}
+
+/** Texts that are no memory's any more stand among those that are, so that one measure of rarity holds for all. */
+function pastTexts(terms: readonly string[], past: readonly PastKeywords[]): Prisma.Sql {
+  if (past.length === 0) return Prisma.empty;
+  return Prisma.sql`union all
+      select p.id, p.keyword_count, case when p.keywords @@ ${toTsqueryLiteral(terms)}::tsquery then p.keywords end
+      from (select id, keyword_count, literal::tsvector as keywords
+        from unnest(${past.map(({ id }) => id)}::uuid[], ${past.map(({ keywords }) => keywords.length)}::int[],
+          ${past.map(({ keywords }) => toTsvectorLiteral(keywords))}::text[]) as given (id, keyword_count, literal)) p`;
 }

@@ -23,18 +23,20 @@ export interface NewRetrieval {
   readonly kind: RetrievalKind;
   readonly question: string;
   readonly now: Date;
+  /** The moment it asked about: then nothing is counted as shown, and nothing of it is voted on. */
+  readonly asOf: Date | null;
   /** In the order of the answer. */
   readonly shown: readonly ShownMemory[];
 }
 
 /** Records who asked what and was shown which memories; their counts follow by trigger. */
 export async function recordRetrieval(tx: Tx, retrieval: NewRetrieval): Promise<RetrievalId> {
-  const { tenantId, userId, projectId, kind, question, now, shown } = retrieval;
+  const { tenantId, userId, projectId, kind, question, now, asOf, shown } = retrieval;
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    insert into retrieval (tenant_id, user_id, project_id, kind, question, created_at)
-    values (${tenantId}::uuid, ${userId}::uuid, ${projectId}::uuid, ${kind}, ${question}, ${now}) returning id`;
+    insert into retrieval (tenant_id, user_id, project_id, kind, question, as_of, created_at)
+    values (${tenantId}::uuid, ${userId}::uuid, ${projectId}::uuid, ${kind}, ${question}, ${asOf}, ${now}) returning id`;
   const id = asId<RetrievalId>(rows[0]?.id ?? '');
-  if (shown.length > 0) {
+  if (asOf === null && shown.length > 0) {
     await tx.$executeRaw`select record_hits(${id}::uuid, ${shown.map((hit) => hit.id)}::uuid[],
       ${shown.map(({ relevance }) => relevance)}::float8[], ${shown.map(({ score }) => score)}::float8[])`;
   }

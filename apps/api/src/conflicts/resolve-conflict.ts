@@ -1,0 +1,117 @@
+import { AppError } from '@tempera/client-kit';
+import type { MemoryId } from '@tempera/core';
+import {
+  appendAudit,
+  audienceName,
+  type ConflictChoice,
+  type ConflictLink,
+  findConflict,
+  liftSupersession,
+  lockMaintained,
+  type MemoryRecord,
+  readMemories,
+  setResolution,
+  supersede,
+  type Tx,
+} from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { refuse } from '../memories/check-input.js';
+import { readOne, requireActive, requireMemory } from '../memories/require-change.js';
+import type { ConflictResolution } from './conflict.types.js';
+
+export interface ResolveRequest {
+  readonly caller: Caller;
+  /** Whole or short ids. */
+  readonly first: string;
+  readonly second: string;
+  readonly resolution: ConflictResolution;
+  readonly reason: string | null;
+  readonly now: Date;
+}
+
+export interface ResolvedConflict {
+  readonly link: ConflictLink;
+  readonly records: ReadonlyMap<MemoryId, MemoryRecord>;
+}
+
+/** Decides one conflict, or takes the decision back; the same decision again changes nothing. */
+export const resolveConflict = async (tx: Tx, request: ResolveRequest): Promise<ResolvedConflict> => {
+  const { caller, resolution } = request;
+  const { tenantId } = caller;
+  const [{ id: first }, { id: second }] = [
+    await requireMemory(tx, caller, request.first),
+    await requireMemory(tx, caller, request.second),
+  ];
+  if (first === second) throw refuse('one-memory', 'A conflict is between two memories.');
+  const maintained = await lockMaintained(tx, tenantId, [first, second]);
+  const link = await findConflict(tx, tenantId, first, second);
+  if (link === null) throw noSuchConflict();
+  if (maintained.size < 2) throw maintainersResolve();
+  const choice = choiceOf(resolution, link, first);
+  if (link.resolution !== choice) {
+    await (choice === null ? reopen(tx, request, link) : decide(tx, request, link, choice));
+    const audience = await readOne(tx, caller, first);
+    if (audience.scope !== 'private') {
+      const action = choice === null ? 'conflict.reopened' : 'conflict.resolved';
+      const details = { with: second, resolution };
+      await appendAudit(tx, { action, subjectKind: 'memory', subjectId: first, details });
+    }
+  }
+  const decided = await findConflict(tx, tenantId, first, second);
+  return { link: decided ?? link, records: await readMemories(tx, tenantId, [first, second]) };
+};
+
+/** The choice as the link says it, whose ends are not in the caller's order. */
+const choiceOf = (resolution: ConflictResolution, { from }: ConflictLink, first: MemoryId): ConflictChoice | null => {
+  if (resolution === 'reopen') return null;
+  if (resolution === 'keep_both') return 'keep_both';
+  return (resolution === 'keep_first') === (from === first) ? 'keep_from' : 'keep_to';
+};
+
+const decide = async (
+  tx: Tx,
+  { caller, reason, now }: ResolveRequest,
+  link: ConflictLink,
+  choice: ConflictChoice,
+): Promise<void> => {
+  const { tenantId } = caller;
+  if (link.resolution !== null) throw decidedBefore();
+  const [from, to] = [await readOne(tx, caller, link.from), await readOne(tx, caller, link.to)];
+  for (const side of [from, to]) {
+    requireActive(side);
+    if (side.supersededAt !== null) throw decidedBefore();
+  }
+  await setResolution(tx, tenantId, link, choice, reason);
+  if (choice === 'keep_both') return;
+  if (audienceName(from) !== audienceName(to)) throw otherPeople();
+  const [kept, retired] = choice === 'keep_from' ? [from, to] : [to, from];
+  await supersede(tx, { tenantId, older: retired.id, newer: kept.id, now });
+};
+
+/** A trigger opens the conflict with the memory that stands again. */
+const reopen = async (tx: Tx, { caller, now }: ResolveRequest, link: ConflictLink): Promise<void> => {
+  const [from, to] = [await readOne(tx, caller, link.from), await readOne(tx, caller, link.to)];
+  if (from.supersededBy === to.id) return liftSupersession(tx, caller.tenantId, from.id, now);
+  if (to.supersededBy === from.id) return liftSupersession(tx, caller.tenantId, to.id, now);
+  return setResolution(tx, caller.tenantId, link, null, null);
+};
+
+export const noSuchConflict = (): AppError =>
+  new AppError('not-found', 'no-such-conflict', 'These two are not noted as a conflict.');
+
+const maintainersResolve = (): AppError =>
+  new AppError(
+    'forbidden',
+    'maintainers-resolve',
+    'Who maintains what both memories are shared with decides; of private ones, their owner.',
+  );
+
+const decidedBefore = (): AppError =>
+  new AppError('conflict', 'conflict-decided', 'It was decided otherwise before; reopen it first.');
+
+const otherPeople = (): AppError =>
+  new AppError(
+    'conflict',
+    'other-audience',
+    'A memory takes the place of one that exactly the same people see; share or demote one of the two first, or keep both.',
+  );
