@@ -20,8 +20,23 @@ export class GoldenInput {
     return this.typed(name, 'a boolean', (value) => typeof value === 'boolean');
   }
 
+  numberOrNull(name: string): number | null {
+    return this.typed(name, 'a number or null', (value) => value === null || typeof value === 'number');
+  }
+
   text(name: string): string {
     return this.typed(name, 'a text', (value) => typeof value === 'string');
+  }
+
+  textOrNull(name: string): string | null {
+    return this.typed(name, 'a text or null', (value) => value === null || typeof value === 'string');
+  }
+
+  /** A moment in ISO form. */
+  moment(name: string): Date {
+    return new Date(
+      this.typed<string>(name, 'a moment', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))),
+    );
   }
 
   oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice {

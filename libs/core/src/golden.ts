@@ -7,6 +7,7 @@ import { credit } from './credit.js';
 import { effectiveUtility } from './decay.js';
 import { selectDiverse } from './diversity.js';
 import { evidenceFromVotes } from './evidence.js';
+import { DECISIONS } from './golden-decisions.js';
 import { GoldenFileError, GoldenInput } from './golden-input.js';
 import { VALIDITIES } from './memory.js';
 import { propagate } from './propagation.js';
@@ -129,6 +130,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   propagate: spread,
   pruneReasons: prune,
   trendBucket: (input) => trendBucket(new Date(input.text('at')), input.oneOf('bucket', TREND_BUCKETS)),
+  ...DECISIONS,
 };
 
 /** One case that was run. */

@@ -109,6 +109,12 @@ export {
 } from './settings.js';
 export type { SettingKey, SettingOverrides, Settings, SettingSpec, SettingValue } from './settings.js';
 
+export { linkSession, SESSION_GAP_HOURS } from './session.js';
+export type { SessionLink, SessionSeeker, WorkSession } from './session.js';
+
+export { isNearThroughout, isOfOneCircle } from './merge.js';
+export type { Circle } from './merge.js';
+
 export { CONFLICT_KINDS, findConflicts, mayMerge } from './conflict-guard.js';
 export type { ConflictKind, TextConflict } from './conflict-guard.js';
 

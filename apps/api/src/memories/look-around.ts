@@ -1,5 +1,7 @@
 import {
   ALIKE_SHARE,
+  isNearThroughout,
+  isOfOneCircle,
   judgeEncounter,
   type MemoryId,
   type Nearness,
@@ -195,10 +197,7 @@ const sharedWords = (one: string, other: string): number => {
 
 /** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind. */
 const mayBecome = (record: MemoryRecord, { audience, content, mayMerge }: LookAroundRequest): boolean =>
-  mayMerge &&
-  record.ownerId === audience.ownerId &&
-  record.projectId === audience.projectId &&
-  record.kind === content.kind;
+  mayMerge && isOfOneCircle(record, { ...audience, kind: content.kind });
 
 /** Whether every part of one text has a partner that near in the other, for every encoder that reads them. */
 export const reaches = (
@@ -206,10 +205,11 @@ export const reaches = (
   { embeddings, thresholds }: Pick<LookAroundRequest, 'embeddings' | 'thresholds'>,
   threshold: 'merge' | 'cluster',
 ): boolean =>
-  embeddings.length > 0 &&
-  embeddings.every(
-    ({ encoder, card }) =>
-      (near.byEncoder.get(encoder)?.worst ?? -1) >= (thresholds[threshold] ?? card.thresholds[threshold].cosine),
+  isNearThroughout(
+    embeddings.map(({ encoder, card }) => ({
+      worst: near.byEncoder.get(encoder)?.worst ?? -1,
+      threshold: thresholds[threshold] ?? card.thresholds[threshold].cosine,
+    })),
   );
 
 /** A difference as a person reads it. */

@@ -1,8 +1,5 @@
-import { asId, type ProjectId, type SessionId, type TenantId, type UserId } from '@tempera/core';
+import { asId, type ProjectId, SESSION_GAP_HOURS, type SessionId, type TenantId, type UserId } from '@tempera/core';
 import type { Tx } from '../context.js';
-
-/** Captures at most this far apart belong together, unless the client says otherwise. */
-const SESSION_GAP_HOURS = 2;
 
 export interface SessionRequest {
   readonly tenantId: TenantId;
@@ -14,7 +11,7 @@ export interface SessionRequest {
   readonly at: Date;
 }
 
-/** The session a capture belongs to: by the client's key, else the person's in that project within two hours, else new. */
+/** The session a capture belongs to, by the rule of `linkSession` in core. */
 export async function findOrStartSession(tx: Tx, request: SessionRequest): Promise<SessionId> {
   const { tenantId, userId, projectId, clientKey, at } = request;
   if (clientKey === null) return continueSession(tx, request);
