@@ -77,6 +77,7 @@ describe('propagation', () => {
         expect(turned.hops).toBe(straight.hops);
         for (const [id, loan] of straight.loans) expect(turned.loans.get(id)).toEqual(loan);
       }),
+      { numRuns: 1_000 },
     );
   });
 
@@ -112,6 +113,7 @@ describe('propagation', () => {
           [...propagate(all, links, SETTINGS).loans.values()].map(({ reached }) => reached);
         expect(reachedOf(given.map((node) => ({ ...node, propagated: 1, alpha: 0.1 })))).toEqual(reachedOf(given));
       }),
+      { numRuns: 1_000 },
     );
   });
 
@@ -196,8 +198,7 @@ describe('borrowing at once', () => {
         const around = given.map((node, index) => ({ weight: weights[index] ?? 0, node }));
         const { propagated = -1, reached = -1 } = night.loans.get('new') ?? {};
         const atOnce = borrowAtOnce(NOTHING, around, SETTINGS);
-        expect(atOnce.propagated).toBe(propagated);
-        expect(atOnce.reached).toBe(reached < 0.001 ? 0 : reached);
+        return atOnce.propagated === propagated && atOnce.reached === (reached < 0.001 ? 0 : reached);
       }),
       { numRuns: 5_000 },
     );
@@ -220,7 +221,7 @@ describe('borrowing at once', () => {
           else expect(lent(other.propagated, other.reached)).toBeGreaterThanOrEqual(lent(one.propagated, one.reached));
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

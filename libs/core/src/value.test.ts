@@ -32,21 +32,11 @@ describe('the worth of a memory', () => {
     fc.assert(
       fc.property(state, (row) => {
         const { rankingInput: g, evidence: e, ...rest } = assess(row);
-        for (const part of [
-          e,
-          rest.lent,
-          rest.confidence,
-          rest.base,
-          rest.fade,
-          rest.value,
-          rest.utility,
-          rest.earned,
-        ]) {
-          expect(part).toBeGreaterThanOrEqual(0);
-          expect(part).toBeLessThanOrEqual(1);
-        }
-        expect(Math.abs(g)).toBeLessThanOrEqual(1);
+        const { lent, confidence, base, fade, value, utility, earned } = rest;
+        const parts = [e, lent, confidence, base, fade, value, utility, earned];
+        return parts.every((part) => part >= 0 && part <= 1) && Math.abs(g) <= 1;
       }),
+      { numRuns: 5_000 },
     );
   });
 
@@ -61,9 +51,9 @@ describe('the worth of a memory', () => {
         const { helpful, unhelpful } = row.votes;
         const praised = assess({ ...row, daysSinceUseful: 0, votes: { helpful: helpful + more, unhelpful } });
         const blamed = assess({ ...row, votes: { helpful, unhelpful: unhelpful + more } });
-        expect(praised.rankingInput).toBeGreaterThanOrEqual(before - EPSILON);
-        expect(blamed.rankingInput).toBeLessThanOrEqual(before + EPSILON);
+        return praised.rankingInput >= before - EPSILON && blamed.rankingInput <= before + EPSILON;
       }),
+      { numRuns: 5_000 },
     );
   });
 
