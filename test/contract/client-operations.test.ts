@@ -9,6 +9,7 @@ import * as identityOperations from '../../apps/mcp/src/graphql/identity-operati
 import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.js';
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
 import * as sharingOperations from '../../apps/mcp/src/graphql/sharing-operations.js';
+import * as upkeepOperations from '../../apps/mcp/src/graphql/upkeep-operations.js';
 import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
 import { type CaptureRequest, type MemoryBackend, type RecallQuestion, toolByName } from '@tempera/client-kit';
 
@@ -25,6 +26,7 @@ const named = Object.entries({
   ...operatorOperations,
   ...governanceOperations,
   ...sharingOperations,
+  ...upkeepOperations,
 });
 
 const errorsOf = (query: string): string[] => validate(schema, parse(query)).map((error) => error.message);
@@ -53,6 +55,9 @@ const sentBy = async (tool: string, args: unknown): Promise<unknown> => {
     memories: (first, filter) => keep({ first, filter }),
     status: keep,
     manage: keep,
+    review: keep,
+    consolidate: keep,
+    cleanup: keep,
   };
   await toolByName(tool)
     .call(args, {
@@ -153,6 +158,11 @@ describe('the operations of the client', () => {
     expect(refusedVariables(operations.REFRESH, { input: { refreshToken: 'r' } })).toEqual([]);
     expect(refusedVariables(operations.PROJECTS, { first: 100, after: null })).toEqual([]);
     expect(refusedVariables(operations.STATUS, { project: null })).toEqual([]);
+    for (const action of ['consolidate', 'cleanup'] as const) {
+      const input = await sentBy('tempera_review', { action, execute: true, project: 'api' });
+      const query = action === 'cleanup' ? upkeepOperations.CLEANUP : upkeepOperations.CONSOLIDATE;
+      expect(refusedVariables(query, { input })).toEqual([]);
+    }
     expect(refusedVariables(operations.CAPTURE, { input: { txt: 'x' } })).not.toEqual([]);
   });
 });

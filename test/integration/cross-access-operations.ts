@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPE_OPERATIONS, type ScopeTarget } from './scope-operations.js';
+import { UPKEEP_OPERATIONS } from './upkeep-operations.js';
 
 /** Something an attacker knows the name of, and the word that would give it away. */
 export interface Target extends ScopeTarget {
@@ -11,6 +12,7 @@ export interface Target extends ScopeTarget {
   readonly sessionId: string;
   readonly invitationId: string;
   readonly identityId: string;
+  readonly upkeepRunId: string;
 }
 
 const MEMORY = 'id title text history { text } related { memory { text } }';
@@ -27,6 +29,7 @@ export const OPERATIONS: Readonly<
     document: `mutation ($first: ID!, $second: ID!) { resolveConflict(input: { first: $first, second: $second, resolution: KEEP_FIRST }) { first { ${MEMORY} } } }`,
     variables: (t) => t.memoryIds.map((first, index) => ({ first, second: t.memoryIds[index + 1] ?? t.memoryIds[0] })),
   },
+  ...UPKEEP_OPERATIONS,
   memory: {
     document: `query ($id: ID!) { memory(id: $id) { ${MEMORY} } }`,
     variables: (t) => t.memoryIds.flatMap((id) => [{ id }, { id: id.slice(0, 8) }]),
@@ -249,4 +252,5 @@ export const nobody = (t: Target): Target => ({
   sessionId: randomUUID(),
   invitationId: randomUUID(),
   identityId: randomUUID(),
+  upkeepRunId: randomUUID(),
 });

@@ -86,6 +86,7 @@ describe('attack 1.3: by GraphQL', () => {
       sessionId: sessions.nodes[0]?.id ?? '',
       invitationId: inviteUser.id,
       identityId: await linked(me.tenant.id, me.user.id),
+      upkeepRunId: await pruned(me.tenant.id, me.user.id),
       tenant,
       memoryIds,
       projectSlug: slug,
@@ -108,6 +109,16 @@ describe('attack 1.3: by GraphQL', () => {
         `insert into login_identity (tenant_id, user_id, issuer, subject)
          values ($1, $2, 'https://id.example.org', $3) returning id`,
         [tenantId, userId, userId],
+      );
+      return rows[0]?.id ?? '';
+    });
+
+  /** A cleanup of the author's own private memories. */
+  const pruned = (tenantId: string, userId: string): Promise<string> =>
+    asSuperuser(api.database.adminUrl, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into upkeep_run (tenant_id, kind, made_by) values ($1, 'cleanup', $2) returning id`,
+        [tenantId, userId],
       );
       return rows[0]?.id ?? '';
     });

@@ -1,5 +1,6 @@
 import { Prisma } from '@tempera/platform';
 import type { Enter } from './checks/door.check.js';
+import { upkeepMutants } from './upkeep-mutants.js';
 import { copyMutants } from './copy-mutants.js';
 import type { Mutant } from './mutant.js';
 import { rankMutants } from './rank-mutants.js';
@@ -201,6 +202,7 @@ export const mutants: readonly Mutant[] = [
       set search_path = '' as $$ select public.my_contributor_projects() $$`,
     noticedBy: ['moves'],
   },
+  ...upkeepMutants,
   {
     name: 'proposals read by the whole tenant',
     sql: 'alter policy app_read on proposal using ((select is_member()))',

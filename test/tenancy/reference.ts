@@ -9,7 +9,8 @@ export type ReferenceKind =
   | 'maintenance_run'
   | 'project_group'
   | 'proposal'
-  | 'audience_change';
+  | 'audience_change'
+  | 'upkeep_run';
 
 /**
  * A statement that points at a row by its id. `$1` is the writer's tenant, `$2` the writer, `$3` the id pointed at, `$4` a

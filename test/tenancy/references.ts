@@ -1,5 +1,6 @@
 import type { Reference } from './reference.js';
 import { scopeReferences } from './scope-references.js';
+import { upkeepReferences } from './upkeep-references.js';
 
 const memory = (columns: string, values: string): string =>
   `insert into memory (tenant_id, owner_id, scope, kind, title, text, valid_from, started_at, ended_at${columns})
@@ -8,6 +9,7 @@ const plain = `'decision', 't', 't', now(), now(), now()`;
 /** Every way in which mem_app can write an id of another row. */
 export const references: readonly Reference[] = [
   ...scopeReferences,
+  ...upkeepReferences,
   { name: 'memory.project', kind: 'project', sql: memory(', project_id', `$1, $2, 'private', ${plain}, $3`) },
   { name: 'memory.project shared', kind: 'project', sql: memory(', project_id', `$1, $2, 'project', ${plain}, $3`) },
   { name: 'memory.session', kind: 'work_session', sql: memory(', session_id', `$1, $2, 'private', ${plain}, $3`) },
@@ -27,11 +29,6 @@ export const references: readonly Reference[] = [
     name: 'memory moved to project',
     kind: 'project',
     sql: `update memory set project_id = $3 where tenant_id = $1 and id = $4`,
-  },
-  {
-    name: 'memory.merged_into',
-    kind: 'memory',
-    sql: `update memory set merged_into = $3 where tenant_id = $1 and id = $4`,
   },
   {
     name: 'memory.superseded_by',

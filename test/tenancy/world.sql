@@ -114,6 +114,15 @@ from retrieval_hit h join retrieval r on r.tenant_id = h.tenant_id and r.id = h.
 insert into vote_question (tenant_id, user_id, retrieval_id, memory_id, encoder, helpful, vector)
 select tenant_id, user_id, retrieval_id, memory_id, 'test@0', helpful, '[1,0,0]' from vote;
 
+-- Everyone pruned the own private memories; maintainers one that their project shares.
+insert into upkeep_run (tenant_id, kind, made_by) select tenant_id, 'cleanup', id from person;
+insert into upkeep_run (tenant_id, kind, project_id, made_by)
+select m.tenant_id, 'cleanup', m.project_id, m.user_id from membership m where m.role = 'maintainer';
+insert into upkeep_effect (tenant_id, run_id, memory_id, action)
+select r.tenant_id, r.id, m.id, 'pruned' from upkeep_run r join memory m on m.tenant_id = r.tenant_id
+  and case when r.project_id is null then m.scope = 'private' and m.owner_id = r.made_by
+    else m.scope = 'project' and m.project_id = r.project_id end;
+
 insert into maintenance_run (tenant_id, kind, run_date, requested_by, status)
 select tenant_id, 'nightly', current_date, id, 'completed' from person where n = 2;
 insert into maintenance_step (tenant_id, run_id, step, page) select tenant_id, id, 'credit', 0 from maintenance_run;

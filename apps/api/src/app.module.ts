@@ -31,6 +31,7 @@ import { StatsModule } from './stats/stats.module.js';
 import { StatusModule } from './status/status.module.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
+import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { UserModule } from './users/user.module.js';
 
@@ -58,6 +59,7 @@ export const NOUNS = [
   FeedbackModule,
   StatusModule,
   StatsModule,
+  UpkeepModule,
   UsageModule,
   SettingModule,
   RecallRuleModule,

@@ -18,6 +18,7 @@ import { addSessions } from './commands/sessions.command.js';
 import { addSharing } from './commands/share.command.js';
 import { addToken } from './commands/token.command.js';
 import { addBrief, addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
+import { addUpkeep } from './commands/upkeep.command.js';
 import { addUsage } from './commands/usage.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import type { Endings } from './mcp/serve.js';
@@ -70,6 +71,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addExpire,
     addKeep,
     addStatus,
+    addUpkeep,
     addProject,
     addInvite,
     addLoginCode,

@@ -32,8 +32,18 @@ export type {
   RetrieveHit,
   StatusAnswer,
 } from './memory-view.js';
+export { cleanupAnswer, consolidateAnswer, reviewAnswer } from './review-view.js';
+export type {
+  CleanupAnswer,
+  ClusterView,
+  ConsolidateAnswer,
+  JudgedView,
+  ReviewAnswer,
+  UpkeepRequest,
+} from './review-view.js';
 export { normaliseRemote, slugFromRemote } from './project-key.js';
 export { idForm, readMoment } from './tools/arguments.js';
+export { clusterLine, judgedLine } from './tools/review-text.js';
 export { toolByName, toolCatalogue } from './tools/catalogue.js';
 export type { CatalogueTool } from './tools/catalogue.js';
 export { answerForAgent } from './tools/tool.js';

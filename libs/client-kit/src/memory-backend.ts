@@ -1,3 +1,4 @@
+import type { CleanupAnswer, ConsolidateAnswer, ReviewAnswer, UpkeepRequest } from './review-view.js';
 import type {
   BriefAnswer,
   CaptureAnswer,
@@ -104,4 +105,8 @@ export interface MemoryBackend {
   /** Changes one memory; a share that a maintainer has to allow is proposed. */
   manage(request: ManageRequest): Promise<{ readonly proposalId: string | null }>;
   status(project: string | null): Promise<StatusAnswer>;
+  /** Without a project: the caller's private memories. */
+  review(project: string | null): Promise<ReviewAnswer>;
+  consolidate(request: UpkeepRequest): Promise<ConsolidateAnswer>;
+  cleanup(request: UpkeepRequest): Promise<CleanupAnswer>;
 }

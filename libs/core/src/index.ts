@@ -94,6 +94,12 @@ export type { Edge } from './propagation-graph.js';
 export { PRUNE_REASONS, pruneReasons } from './pruning.js';
 export type { PrunableMemory, PruneLimits, PruneReason } from './pruning.js';
 
+export { isStale } from './staleness.js';
+export type { StaleLimits } from './staleness.js';
+
+export { belongTogether, newestFirst, planConsolidation, withoutLeaving } from './consolidation.js';
+export type { Cluster, Consolidable, Consolidation, ConsolidationRules, NearPair } from './consolidation.js';
+
 export { bucketStart, learningPoint, shiftBucket, TREND_BUCKETS, trendBucket } from './trends.js';
 export type { LearningCounts, LearningPoint, TrendBucket } from './trends.js';
 

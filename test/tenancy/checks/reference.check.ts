@@ -26,6 +26,7 @@ const kinds: readonly ReferenceKind[] = [
   'project_group',
   'proposal',
   'audience_change',
+  'upkeep_run',
 ];
 
 /** The id is the last part of the key (tenant, id). */

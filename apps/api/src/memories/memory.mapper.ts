@@ -65,6 +65,7 @@ export const toMemory = (record: MemoryRecord, viewerId: UserId, now: Date): Mem
   state: record.state,
   stateSince: record.stateSince,
   stateReason: record.stateReason,
+  mergedInto: record.mergedInto,
   title: record.title,
   text: record.text,
   mine: record.ownerId === viewerId,

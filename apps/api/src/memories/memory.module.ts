@@ -31,6 +31,6 @@ import { MemoryResolver, RevisionResolver } from './memory.resolver.js';
     EmbeddingJobs,
     EmbeddingLoop,
   ],
-  exports: [AuthorLoader],
+  exports: [AuthorLoader, EmbeddingLoop],
 })
 export class MemoryModule {}

@@ -77,6 +77,9 @@ export class Memory {
   @Field(() => String, { nullable: true, description: 'Why it was archived, where somebody said so.' })
   stateReason!: string | null;
 
+  @Field(() => ID, { nullable: true, description: 'The memory that stands for it since the two were merged.' })
+  mergedInto!: MemoryId | null;
+
   @Field(() => String)
   title!: string;
 

@@ -3,6 +3,10 @@ import {
   type BriefRequest,
   briefView,
   captureAnswer,
+  cleanupAnswer,
+  type CleanupAnswer,
+  consolidateAnswer,
+  type ConsolidateAnswer,
   type CaptureAnswer,
   type CaptureRequest,
   feedbackAnswer,
@@ -17,9 +21,12 @@ import {
   type RecallFilter,
   type RecallQuestion,
   retrieveAnswer,
+  reviewAnswer,
+  type ReviewAnswer,
   type RetrieveAnswer,
   statusAnswer,
   type StatusAnswer,
+  type UpkeepRequest,
 } from '@tempera/client-kit';
 import { z } from 'zod';
 import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
@@ -31,6 +38,7 @@ import {
   RESTORE_MEMORY,
   SET_PINNED,
 } from './memory-operations.js';
+import { CLEANUP, CONSOLIDATE, REVIEW } from './upkeep-operations.js';
 import type { ServiceClient } from './service-client.js';
 import { SHARE_MEMORY } from './sharing-operations.js';
 
@@ -105,5 +113,18 @@ export class GraphqlBackend implements MemoryBackend {
 
   status(project: string | null): Promise<StatusAnswer> {
     return this.client.ask(STATUS, { project }, 'status', statusAnswer, true);
+  }
+
+  review(project: string | null): Promise<ReviewAnswer> {
+    return this.client.ask(REVIEW, { project }, 'review', reviewAnswer, true);
+  }
+
+  // Repeated, what was done is not done again, but its run would not be told.
+  consolidate(input: UpkeepRequest): Promise<ConsolidateAnswer> {
+    return this.client.ask(CONSOLIDATE, { input }, 'consolidate', consolidateAnswer, !input.execute);
+  }
+
+  cleanup(input: UpkeepRequest): Promise<CleanupAnswer> {
+    return this.client.ask(CLEANUP, { input }, 'cleanup', cleanupAnswer, !input.execute);
   }
 }

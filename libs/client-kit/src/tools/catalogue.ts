@@ -5,6 +5,7 @@ import { captureTool } from './capture.tool.js';
 import { feedbackTool } from './feedback.tool.js';
 import { manageTool } from './manage.tool.js';
 import { retrieveTool } from './retrieve.tool.js';
+import { reviewTool } from './review.tool.js';
 import { statusTool } from './status.tool.js';
 import type { Tool, ToolAnswer, ToolContext } from './tool.js';
 import { wordingOf } from './wording.js';
@@ -46,6 +47,7 @@ export const toolCatalogue: readonly CatalogueTool[] = [
   entry(feedbackTool),
   entry(statusTool),
   entry(manageTool),
+  entry(reviewTool),
 ];
 
 /** @throws AppError `not-found` */

@@ -137,6 +137,9 @@ export const backendOf = (answers: Partial<MemoryBackend>): MemoryBackend => {
     feedback: unasked('feedback'),
     manage: unasked('manage'),
     status: unasked('status'),
+    review: unasked('review'),
+    consolidate: unasked('consolidate'),
+    cleanup: unasked('cleanup'),
     ...answers,
   };
 };

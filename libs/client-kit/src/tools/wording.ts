@@ -19,6 +19,10 @@ export interface Wording {
   readonly noQuery: string;
   /** Said where the folder has no project. */
   readonly unbound: string;
+  /** How to have a dry run done. */
+  execute(action: 'consolidate' | 'cleanup'): string;
+  /** How to take a run back. */
+  undo(runId: string): string;
   /** After {@link unbound}, where a project is needed. */
   readonly orProject: string;
 }
@@ -34,6 +38,8 @@ const forAgents: Wording = {
   more: 'Ask for one by its id, or raise max_tokens.',
   noQuery: 'query is empty: ask a question, name an id, or set all.',
   unbound: `${UNBOUND} the user runs \`tempera init\` in it.`,
+  execute: (action) => `To do it: tempera_review {"action": "${action}", "execute": true}`,
+  undo: (runId) => `To take it back the user runs \`tempera undo ${shortId(runId)}\`.`,
   orProject: 'Or pass project.',
 };
 
@@ -56,6 +62,8 @@ const forPeople: Wording = {
   more: 'Ask for one by its id, or raise --max-tokens.',
   noQuery: 'There is no question: ask one, name an id, or say --all.',
   unbound: `${UNBOUND} run \`tempera init\` in it.`,
+  execute: (action) => `To do it: \`tempera ${action === 'cleanup' ? 'prune' : 'consolidate'} --execute\``,
+  undo: (runId) => `To take it back: \`tempera undo ${shortId(runId)}\``,
   orProject: 'Or say --project SLUG.',
 };
 

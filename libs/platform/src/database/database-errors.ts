@@ -63,6 +63,12 @@ const ownErrors: Readonly<Record<string, (error: unknown) => AppError>> = {
     new AppError('conflict', 'supersession-circle', 'These memories would supersede each other in a circle.'),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
   TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it first.'),
+  TM054: () =>
+    new AppError(
+      'conflict',
+      'not-alike',
+      'Memories are merged by who maintains them, into one in use that the same people see and that is of the same kind.',
+    ),
   ...audienceErrors,
 };
 

@@ -29,6 +29,8 @@ export const migrationNames: readonly string[] = [
   '20261130000051_neighbours_lost',
   '20261130000052_supersession',
   '20261130000053_conflicts_and_the_past',
+  '20261130000054_merged_memories',
+  '20261130000055_upkeep_runs',
   '20261130000057_memory_days',
   '20261130000061_lending_order',
 ];

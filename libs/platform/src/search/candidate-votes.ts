@@ -21,9 +21,10 @@ export interface Voice extends KindredVote {
  */
 export function voicesFor({ votes, ownerId, scope }: SearchCandidate, { askerId, cards }: RankingContext): Voice[] {
   const kindred = new Map<string, Voice>();
-  for (const { userId, retrievalId, helpful, at, encoder, cosine, isLike } of votes) {
+  for (const { userId, retrievalId, helpful, at, encoder, cosine, isLike, isOwn } of votes) {
     const tau = cards.get(encoder)?.thresholds.tau.cosine;
-    const counts = countsInContext({ voterId: userId, authorId: ownerId, askerId, shared: scope !== 'private' });
+    const authorId = isOwn ? userId : ownerId;
+    const counts = countsInContext({ voterId: userId, authorId, askerId, shared: scope !== 'private' });
     if (tau === undefined || !counts) continue;
     const key = `${userId} ${retrievalId}`;
     const known = kindred.get(key);

@@ -66,6 +66,7 @@ const vote = (user: string, changes: Partial<LikeQuestionVote> = {}): LikeQuesti
   encoder,
   cosine: 1,
   isLike: true,
+  isOwn: false,
   ...changes,
 });
 
@@ -191,6 +192,7 @@ describe('the order of candidates', () => {
           helpful,
           cosine,
           isLike: cosine >= card.thresholds.likeQuestion.cosine,
+          isOwn: false,
         }),
       );
     const scoreWith = (votes: readonly LikeQuestionVote[]): number =>

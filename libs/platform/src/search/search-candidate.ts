@@ -24,6 +24,8 @@ export interface LikeQuestionVote {
   readonly cosine: number;
   /** So near that the two ask the same thing. */
   readonly isLike: boolean;
+  /** The voter wrote the memory that the vote was given: this one, or one that was merged into it. */
+  readonly isOwn: boolean;
 }
 
 /** The learned side of a memory, as its row holds it. */

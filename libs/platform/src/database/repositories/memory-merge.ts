@@ -25,14 +25,14 @@ export interface NextText extends JoinedMemory {
 /**
  * Puts the next text of a memory in the place of the present one, which triggers keep as a revision; vectors and links of
  * other words go with it.
- * @returns the new revision; null where the memory has changed meanwhile
+ * @returns the new revision; null where the memory has changed meanwhile, or was put away: words would be lost there
  */
 export async function replaceText(tx: Tx, next: NextText): Promise<number | null> {
   const rows = await tx.$queryRaw<{ revision: number }[]>`
     update memory set title = ${next.title}, text = ${next.text}, language = ${next.language},
       embedding_state = ${next.embeddingState}, revision = revision + 1, written_as = ${next.writtenAs},
       says_other = ${next.saysOther}, updated_at = ${next.now}
-    where tenant_id = ${next.tenantId}::uuid and id = ${next.id}::uuid and revision = ${next.revision}
+    where tenant_id = ${next.tenantId}::uuid and id = ${next.id}::uuid and revision = ${next.revision} and state = 'active'
     returning revision`;
   const revision = rows[0]?.revision;
   if (revision === undefined) return null;
@@ -52,7 +52,8 @@ export async function joinMemory(tx: Tx, joined: JoinedMemory): Promise<boolean>
       verification = ${joined.verification}, pinned = ${joined.pinned}, expires_at = ${joined.expiresAt},
       keywords = ${toTsvectorLiteral(joined.keywords)}::tsvector, keyword_count = ${joined.keywords.length},
       updated_at = ${joined.now}
-    where tenant_id = ${joined.tenantId}::uuid and id = ${joined.id}::uuid and revision = ${joined.revision}`;
+    where tenant_id = ${joined.tenantId}::uuid and id = ${joined.id}::uuid and revision = ${joined.revision}
+      and state = 'active'`;
   return changed === 1;
 }
 

@@ -76,6 +76,8 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   readonly stateSince: Date;
   /** Why it was archived, where somebody said so. */
   readonly stateReason: string | null;
+  /** The memory that stands for it since a merge. */
+  readonly mergedInto: MemoryId | null;
   readonly validFrom: Date;
   readonly validTo: Date | null;
   /** The memory that took its place, where the caller may see it. */
@@ -122,6 +124,7 @@ export interface MemoryRow extends StandingRow {
   written_as: string;
   state_since: Date;
   state_reason: string | null;
+  merged_into: string | null;
   valid_from: Date;
   valid_to: Date | null;
   visible_superseded_by: string | null;
@@ -153,6 +156,7 @@ export function toMemoryRecord(row: MemoryRow): MemoryRecord {
     writtenAs: row.written_as as WrittenAs,
     stateSince: row.state_since,
     stateReason: row.state_reason,
+    mergedInto: row.merged_into === null ? null : asId<MemoryId>(row.merged_into),
     validFrom: row.valid_from,
     validTo: row.valid_to,
     supersededBy: row.visible_superseded_by === null ? null : asId<MemoryId>(row.visible_superseded_by),

@@ -25,6 +25,7 @@ export interface VoteJson {
   encoder: string;
   cosine: number;
   is_like: boolean;
+  is_own: boolean;
 }
 
 /** What the legs of the search know of memories, by id. */
@@ -110,7 +111,16 @@ function toCandidate(row: CandidateRow, { cosines, words, votes }: LegResults): 
   };
 }
 
-function toVote({ user_id, retrieval_id, helpful, created_at, encoder, cosine, is_like }: VoteJson): LikeQuestionVote {
+function toVote({
+  user_id,
+  retrieval_id,
+  helpful,
+  created_at,
+  encoder,
+  cosine,
+  is_like,
+  is_own,
+}: VoteJson): LikeQuestionVote {
   return {
     userId: asId(user_id),
     retrievalId: asId(retrieval_id),
@@ -119,5 +129,6 @@ function toVote({ user_id, retrieval_id, helpful, created_at, encoder, cosine, i
     encoder: encoder as EncoderId,
     cosine,
     isLike: is_like,
+    isOwn: is_own,
   };
 }

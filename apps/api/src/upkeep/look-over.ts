@@ -1,0 +1,103 @@
+import {
+  daysBetween,
+  isStale,
+  type MemoryId,
+  pruneReasons,
+  type PruneLimits,
+  type PruneReason,
+  type StaleLimits,
+} from '@tempera/core';
+import { countUpkeep, type Doors, pageOfUpkeep, type UpkeepRow } from '@tempera/platform';
+import type { Caller } from '../auth/caller.js';
+import { assessStanding } from '../memories/memory.mapper.js';
+import type { UpkeepPlace } from './upkeep-scope.js';
+
+/** One statement reads so many; none comes near the three seconds that it has. */
+const PAGE = 1_000;
+
+/** When to stop: a monotonic clock in milliseconds, and the moment on it. */
+export interface Deadline {
+  readonly now: () => number;
+  readonly at: number;
+}
+
+/** A memory as its standing shows it. */
+export interface Judged {
+  readonly id: MemoryId;
+  readonly utility: number;
+  readonly daysUnused: number;
+  readonly isStale: boolean;
+  readonly reasons: readonly PruneReason[];
+}
+
+export interface LookOverRequest {
+  readonly caller: Caller;
+  readonly place: UpkeepPlace;
+  readonly limits: PruneLimits;
+  /** Begin after this one. */
+  readonly after: MemoryId | null;
+  readonly now: Date;
+  readonly deadline: Deadline;
+}
+
+/** What was looked at, in order of id. */
+export interface LookedOver {
+  readonly judged: readonly Judged[];
+  /** All of the scope. */
+  readonly total: number;
+  readonly conflicts: number;
+  /** Where to go on; null where nothing is left. */
+  readonly nextAfter: MemoryId | null;
+}
+
+/** Looks at every memory of a scope, page by page, until the time is over. */
+export const lookOver = async (doors: Doors, request: LookOverRequest): Promise<LookedOver> => {
+  const { caller, place, now, deadline } = request;
+  const { memories, conflicts } = await doors.asTenant(caller, (tx) => countUpkeep(tx, place.scope));
+  const judged: Judged[] = [];
+  let after = request.after;
+  for (;;) {
+    const begin = after;
+    const rows = await doors.asTenant(caller, (tx) =>
+      pageOfUpkeep(tx, place.scope, { after: begin, limit: PAGE, now }),
+    );
+    for (const row of rows) judged.push(judge(row, request));
+    after = rows.length < PAGE ? null : (rows.at(-1)?.id ?? null);
+    if (after === null || deadline.now() > deadline.at) break;
+  }
+  return { judged, total: memories, conflicts, nextAfter: after };
+};
+
+/** What the rules say of one memory. */
+export const judge = (
+  row: UpkeepRow,
+  { place, limits, now }: Pick<LookOverRequest, 'place' | 'limits' | 'now'>,
+): Judged => {
+  const { utility } = assessStanding({ ...row, noneRate: place.settings.bellman.decayRate }, now);
+  const daysUnused = daysBetween(row.lastUsefulAt, now);
+  const prunable = {
+    ...row,
+    utility,
+    ageDays: daysBetween(row.endedAt, now),
+    helpfulVotes: row.helpfulVoters,
+  };
+  return {
+    id: row.id,
+    utility,
+    daysUnused,
+    isStale: isStale({ pinned: row.pinned, utility, daysSinceUseful: daysUnused }, staleLimits(place)),
+    reasons: pruneReasons(prunable, limits),
+  };
+};
+
+const staleLimits = ({ settings: { storage } }: UpkeepPlace): StaleLimits => ({
+  ageDays: storage.staleAgeDays,
+  utility: storage.staleUtilityThreshold,
+});
+
+/** What the settings call prunable. */
+export const pruneLimits = ({ settings: { storage } }: UpkeepPlace): PruneLimits => ({
+  maxAgeDays: storage.maxAgeDays,
+  minUtility: storage.minUtilityThreshold,
+  minRetrievals: storage.minRetrievals,
+});

@@ -1,0 +1,186 @@
+import {
+  cleanupAnswer,
+  clusterLine,
+  type ClusterView,
+  consolidateAnswer,
+  judgedLine,
+  type JudgedView,
+} from '@tempera/client-kit';
+import { z } from 'zod';
+import { CLEANUP, CONSOLIDATE, MERGE, UNDO } from '../graphql/upkeep-operations.js';
+import { Progress } from '../output/progress.js';
+import { findWorkplace } from '../workplace.js';
+import { type AddCommand, decimalOption, given, runTool, wholeOption } from './command.js';
+import { named, showDone } from './lists.js';
+import { addVerb, type Call, type Verbs } from './verb.js';
+
+/** Whose memories: those of the project that is named, or of the folder's; or the caller's private ones. */
+const projectOf = async ({ options, world }: Call): Promise<string | null> => {
+  if (options['private'] === true) return null;
+  if (typeof options['project'] === 'string') return options['project'];
+  return (await findWorkplace(world)).binding?.project ?? null;
+};
+
+const PLACE_OPTIONS = [
+  ['--project <slug>', "another project than the folder's"],
+  ['--private', 'your private memories'],
+] as const;
+const EXECUTE = ['--execute', 'do it (else a dry run)'] as const;
+
+const review = async (call: Call): Promise<void> => {
+  const { world, terminal, options } = call;
+  const scope = options['private'] === true ? 'private' : undefined;
+  await runTool('tempera_review', given({ project: options['project'], scope }), { world, terminal });
+};
+
+/** What one call of the service did, and whether it has to be called again. */
+interface Step {
+  readonly runId: string | null;
+  readonly remaining: number;
+  readonly analysed: number;
+  readonly total: number;
+  readonly nextAfter: string | null;
+}
+
+/** Calls until everything was looked at and, with `--execute`, done; what comes of it is told together. */
+const untilDone = async <Answer extends Step>(
+  { world, terminal, options }: Call,
+  what: string,
+  send: (after: string | null) => Promise<Answer>,
+): Promise<Answer[]> => {
+  const progress = new Progress(world, terminal.isForPerson, what);
+  const answers: Answer[] = [];
+  let [after, seen]: [string | null, number] = [null, 0];
+  try {
+    for (;;) {
+      const answer = await send(after);
+      answers.push(answer);
+      progress.show(seen + answer.analysed, answer.total);
+      // Something is left of the same part: with effect it gets less by each call.
+      if (options['execute'] === true && answer.runId !== null && answer.remaining > 0) continue;
+      if (answer.nextAfter === null) return answers;
+      seen += answer.analysed;
+      after = answer.nextAfter;
+    }
+  } finally {
+    progress.end();
+  }
+};
+
+/** The result of all calls: what was done or would be, and how to take it back. */
+const tell = (call: Call, verb: string, steps: readonly Step[], lines: readonly string[], value: object): void => {
+  const runs = steps.flatMap(({ runId }) => runId ?? []);
+  const left = steps.at(-1)?.remaining ?? 0;
+  const head = runs.length > 0 ? `${verb} ${lines.length}.` : 'Nothing was changed.';
+  const back =
+    runs.length === 0 ? [] : [`To take it back: \`tempera undo ${runs.map((id) => id.slice(0, 8)).join(' ')}\``];
+  const more = left > lines.length ? [`${left - lines.length} more are not shown.`] : [];
+  const how = runs.length === 0 && lines.length > 0 ? ['To do it, say --execute.'] : [];
+  call.terminal.result([head, ...lines, ...more, ...how, ...back], { runIds: runs, ...value });
+};
+
+const consolidate = async (call: Call): Promise<void> => {
+  const project = await projectOf(call);
+  const execute = call.options['execute'] === true;
+  const acrossAuthors = call.options['acrossAuthors'] === true;
+  const steps = await untilDone(call, 'looked at', (after) =>
+    call.asker.ask(
+      CONSOLIDATE,
+      { input: { project, execute, acrossAuthors, after } },
+      'consolidate',
+      consolidateAnswer,
+      !execute,
+    ),
+  );
+  const clusters: ClusterView[] = steps.flatMap((step) => (execute && step.runId === null ? [] : step.clusters));
+  tell(call, 'Merged clusters:', steps, clusters.map(clusterLine), { clusters });
+};
+
+const prune = async (call: Call): Promise<void> => {
+  const project = await projectOf(call);
+  const execute = call.options['execute'] === true;
+  const limits = given({
+    olderThanDays: wholeOption('older-than', call.options['olderThan']),
+    minUtility: decimalOption('min-utility', call.options['minUtility']),
+  });
+  const steps = await untilDone(call, 'looked at', (after) =>
+    call.asker.ask(CLEANUP, { input: { project, execute, after, ...limits } }, 'cleanup', cleanupAnswer, !execute),
+  );
+  const memories: JudgedView[] = steps.flatMap((step) => (execute && step.runId === null ? [] : step.memories));
+  tell(call, 'Archived', steps, memories.map(judgedLine), { memories });
+};
+
+const memoryName = z.object({ id: z.string(), title: z.string() });
+const mergedShape = z.object({ runId: z.string(), survivor: memoryName, mergedIds: z.array(z.string()) });
+const undoneShape = z.object({
+  runId: z.string(),
+  restoredIds: z.array(z.string()),
+  skippedIds: z.array(z.string()),
+});
+
+const merge = async (call: Call): Promise<void> => {
+  const merged = await call.asker.ask(MERGE, { ids: call.args }, 'merge', mergedShape, false);
+  const { survivor, mergedIds, runId } = merged;
+  const told = `${mergedIds.length} into ${survivor.id.slice(0, 8)} ${named(survivor.title)}. To take it back: \`tempera undo ${runId.slice(0, 8)}\``;
+  showDone(call, 'Merged', told, merged);
+};
+
+const undo = async (call: Call): Promise<void> => {
+  const undone = [];
+  for (const id of call.args) undone.push(await call.asker.ask(UNDO, { id }, 'undo', undoneShape, true));
+  const back = undone.flatMap(({ restoredIds }) => restoredIds).length;
+  const skipped = undone.flatMap(({ skippedIds }) => skippedIds).map((id) => id.slice(0, 8));
+  const left = skipped.length === 0 ? '' : ` Left as they are, changed or back since: ${skipped.join(', ')}.`;
+  showDone(call, 'Undone:', `${back} memories are in use again.${left}`, { undone });
+};
+
+const VERBS: Verbs = {
+  review: {
+    summary: 'what is stale, repeats itself or is in conflict',
+    description: 'Says what could be merged, archived or looked at. It changes nothing.',
+    options: PLACE_OPTIONS,
+    examples: ['review', 'review --private'],
+    run: review,
+  },
+  consolidate: {
+    summary: 'merge memories that say the same',
+    description:
+      'Merges memories of one author that say the same; the newest text stays. A dry run without --execute; with effect for who maintains the project.',
+    options: [...PLACE_OPTIONS, ['--across-authors', 'memories of several people too'], EXECUTE],
+    examples: ['consolidate', 'consolidate --execute', 'consolidate --across-authors --execute'],
+    run: consolidate,
+  },
+  prune: {
+    summary: 'archive memories that nobody needs',
+    description:
+      'Archives memories that are old or worth little and that nobody uses. A dry run without --execute; with effect for who maintains the project.',
+    options: [
+      ...PLACE_OPTIONS,
+      ['--older-than <days>', "default: the project's setting"],
+      ['--min-utility <share>', "0 to 1; default: the project's setting"],
+      EXECUTE,
+    ],
+    examples: ['prune --older-than 90 --min-utility 0.2', 'prune --older-than 90 --min-utility 0.2 --execute'],
+    run: prune,
+  },
+  merge: {
+    args: '<id> <ids...>',
+    summary: 'merge memories that you choose',
+    description: 'Merges memories that you choose, also of several people; the newest text stays.',
+    examples: ['merge a1b2c3d4 b2c3d4e5'],
+    run: merge,
+  },
+  undo: {
+    args: '<runs...>',
+    summary: 'take merges and cleanups back',
+    description: 'Takes merges and cleanups back, by the ids that they were told with. What people did since stays.',
+    examples: ['undo a1b2c3d4'],
+    run: undo,
+  },
+};
+
+/** `tempera review`, `consolidate`, `prune`, `merge` and `undo` */
+export const addUpkeep: AddCommand = (program, world) => {
+  const by = { sender: 'person', root: program.name() } as const;
+  for (const [word, verb] of Object.entries(VERBS)) addVerb(program, word, verb, by, world);
+};
