@@ -1,40 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/programs.js';
+import { testFiles, titlesOf } from '../support/test-titles.js';
 
 /** Attacks whose tests are still being written. Empty it. */
 const NOT_YET: readonly string[] = ['2.14'];
-
-const TEST_FUNCTIONS = new Set(['it', 'test', 'describe']);
-
-const testFiles = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
-
-/** `it` of `it(…)`, `it.each(…)(…)` and the like. */
-const rootName = (node: ts.Expression): string | undefined => {
-  if (ts.isIdentifier(node)) return node.text;
-  if (ts.isPropertyAccessExpression(node) || ts.isCallExpression(node)) return rootName(node.expression);
-  return ts.isTaggedTemplateExpression(node) ? rootName(node.tag) : undefined;
-};
-
-/** Names of a file's tests and suites, as they are written. */
-const titlesOf = (file: string, text: string): string[] => {
-  const titles: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const [title] = ts.isCallExpression(node) ? node.arguments : [];
-    const isTest = ts.isCallExpression(node) && TEST_FUNCTIONS.has(rootName(node.expression) ?? '');
-    if (isTest && title !== undefined && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) {
-      titles.push(title.getText().slice(1, -1));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
-  return titles;
-};
 
 interface Named {
   readonly file: string;

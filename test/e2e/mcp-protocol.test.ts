@@ -302,7 +302,7 @@ describe('the server process', () => {
 });
 
 describe('processes of one login', () => {
-  it('A4: ten at once, with an ended token, refresh it once and all succeed', async () => {
+  it('rule A4: ten at once, with an ended token, refresh it once and all succeed', async () => {
     service.state.accessLifeMs = 1_000;
     await logIn();
     service.state.accessLifeMs = 600_000;

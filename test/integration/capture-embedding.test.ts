@@ -98,7 +98,7 @@ const keep = async (jobs: EmbeddingJobs, memoryId: MemoryId, attempts: number): 
 };
 
 describe('a promised embedding', () => {
-  it('is tried again after failures, later each time, and kept in the end', async () => {
+  it('A12: is tried again after failures, later each time, and kept in the end', async () => {
     expect(chooseEncoders('A text whose encoder fails.')).toEqual(['bge-small-en-v1.5']);
     const id = await pendingMemory('A text whose encoder fails.');
     const jobs = new EmbeddingJobs(database.doors, encodersThatFail(3), clock);
@@ -127,7 +127,7 @@ describe('a promised embedding', () => {
     expect(await stateOf(id)).toBe('ready');
   });
 
-  it('that fails once more after that is set aside for good: no promise is left, and its words find it', async () => {
+  it('A12: that fails once more after that is set aside for good: no promise is left, and its words find it', async () => {
     const id = await pendingMemory('A text that always breaks the encoder.');
     const jobs = new EmbeddingJobs(database.doors, encodersThatFail(100), clock);
     await keep(jobs, id, 8);

@@ -126,7 +126,7 @@ describe('an archived memory', () => {
 });
 
 describe('a forgotten memory', () => {
-  it('is missing for everybody but its owner, by every way, and its vectors are gone', async () => {
+  it('F6: is missing for everybody but its owner, by every way, and its vectors are gone', async () => {
     const { id } = await world.shared('The drawbridge motor is a Siemens.');
     const twin = await world.shared('The drawbridge motor is a Siemens model.');
     await change(world.ada, FORGET, { id });

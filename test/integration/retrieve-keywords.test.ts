@@ -78,7 +78,7 @@ describe('the keyword leg in the database', () => {
     ['the words of an identifier', 'order service', 'OrderServiceFactory caches the tenant.'],
     ['a path by its file', 'pipeline.yml', 'See deploy/ci/pipeline.yml for the steps.'],
     ['an error code', 'EADDRINUSE', 'The dev server dies with EADDRINUSE when the old one still runs.'],
-  ])('finds %s first', async (_, question, text) => {
+  ])('G1: finds %s first', async (_, question, text) => {
     const [id] = await store([text, `${text.slice(0, 3)} 其他 other 別の 다른 noise`]);
     const found = (await search(question)).sort((one, other) => other.bm25 - one.bm25);
     expect(found[0]?.id).toBe(id);

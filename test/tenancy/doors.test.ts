@@ -128,6 +128,33 @@ describe('the doors', () => {
     });
   });
 
+  it('B8: keep two tenants apart on one connection, in turns, with errors in between', async () => {
+    const { owner: other } = await makeTenant(database.doors, await makeOperator(database), 'Beside');
+    const own = new Map<Person, string>();
+    for (const person of [owner, other]) own.set(person, await makeMemory(database.doors, person, { scope: 'tenant' }));
+    const allIds = [...own.values()];
+    await withDoors({ appUrl: database.urls.app, poolSize: 1 }, async (doors) => {
+      for (let turn = 0; turn < 60; turn += 1) {
+        const person = turn % 2 === 0 ? owner : other;
+        const seen = doors.asTenant(person, async (tx) => {
+          const rows = await tx.memory.findMany({ where: { id: { in: allIds } }, select: { id: true } });
+          if (turn % 5 === 1) throw new Error('given up');
+          if (turn % 5 === 2) await tx.$queryRaw`select 1 / (${turn}::int - ${turn}::int)`;
+          return rows.map(({ id }) => id);
+        });
+        if (turn % 5 === 1 || turn % 5 === 2) await expect(seen).rejects.toThrow();
+        else expect(await seen).toEqual([own.get(person)]);
+        const removed = await doors.asTenant(person, (tx) =>
+          tx.memory.updateMany({
+            where: { id: own.get(person === owner ? other : owner) ?? '' },
+            data: { title: 'x' },
+          }),
+        );
+        expect(removed.count).toBe(0);
+      }
+    });
+  });
+
   it('keep a hundred parallel people apart on five connections', async () => {
     const other = (await makeTenant(database.doors, await makeOperator(database), 'Other')).owner;
     await makeMemory(database.doors, owner);

@@ -19,6 +19,19 @@ import { migrate } from '../../prisma/migrate.js';
 import { openRolesFile, readRolesFile } from '../../prisma/roles.js';
 import { asSuperuser, inDatabase, testAdminUrl, testRoleUrls } from '../support/cluster.js';
 
+/** As many migrations make the first database that could hold memories and what the database keeps of each. */
+const FIRST_TABLES = 5;
+/** A thousand memories of one text, session and moment, that nobody embedded: nothing but their ids tells them apart. */
+const ALIKE = `with t as (insert into tenant (id, name) values ('00000000-0000-4000-8000-000000000001', 'Acme') returning id),
+  u as (insert into app_user (tenant_id, display_name, role) select id, 'Ada', 'owner' from t returning tenant_id, id),
+  s as (insert into work_session (tenant_id, user_id, started_at, last_at)
+    select tenant_id, id, '2026-01-01', '2026-01-01' from u returning tenant_id, id, user_id),
+  m as (insert into memory (tenant_id, owner_id, session_id, scope, kind, title, text, valid_from, started_at, ended_at)
+    select s.tenant_id, s.user_id, s.id, 'private', 'episode', 'Same', 'The same text.', '2026-01-01', '2026-01-01', '2026-01-01'
+    from s, generate_series(1, 1000) returning tenant_id, id, owner_id)
+  insert into revision (tenant_id, memory_id, revision, title, text, author_id, reason)
+    select tenant_id, id, 1, 'Same', 'The same text.', owner_id, 'captured' from m`;
+
 describe('the migration runner', () => {
   let adminUrl: string;
   let name: string;
@@ -44,6 +57,19 @@ describe('the migration runner', () => {
         'select * from _prisma_migrations order by migration_name',
       );
       return rows;
+    });
+
+  /** How much of what people wrote is there, and a digest of it, by what every version has. */
+  const contents = (): Promise<Record<string, unknown> | undefined> =>
+    asSuperuser(adminUrl, async (client) => {
+      const { rows } = await client.query<Record<string, unknown>>(`select
+        (select count(*)::int from memory where state = 'active') as memories,
+        (select count(*)::int from revision) as revisions, (select count(*)::int from work_session) as sessions,
+        (select count(*)::int from memory_stat) as stats,
+        (select md5(string_agg(concat_ws('|', id, owner_id, scope, kind, title, text, session_id, revision, proof_count), ','
+          order by id)) from memory) as memory,
+        (select md5(string_agg(concat_ws('|', memory_id, revision, text), ',' order by memory_id)) from revision) as texts`);
+      return rows[0];
     });
 
   it('applies every migration once, and nothing the second time', async () => {
@@ -76,6 +102,18 @@ describe('the migration runner', () => {
     await run();
     appendFileSync(join(folder, 'migrations', '20261130000001_tables', 'migration.sql'), '\n-- afterthought\n');
     await expect(run()).rejects.toThrow('20261130000001_tables was changed after it was applied');
+  });
+
+  it('A1: leaves a thousand memories that look alike as they are, whatever comes after the first tables', async () => {
+    const later = readMigrations(migrationsDirectory()).slice(FIRST_TABLES);
+    for (const { name: file } of later) rmSync(join(folder, 'migrations', file), { recursive: true });
+    await run();
+    await asSuperuser(adminUrl, (client) => client.query(ALIKE));
+    const before = await contents();
+    expect(before).toMatchObject({ memories: 1_000, revisions: 1_000, sessions: 1, stats: 1_000 });
+    cpSync(migrationsDirectory(), join(folder, 'migrations'), { recursive: true });
+    expect((await run()).applied).toEqual(later.map((file) => file.name));
+    expect(await contents()).toEqual(before);
   });
 
   it('refuses a database that is ahead of the code, as do the programs', async () => {

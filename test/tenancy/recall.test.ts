@@ -100,7 +100,7 @@ const indexScans = async (): Promise<number> => {
 };
 
 describe('attack 1.14: a search among strangers’ rows', () => {
-  it.each(SIZES)('finds exactly the nearest in a tenant of %i', async (size) => {
+  it.each(SIZES)('B1: finds exactly the nearest in a tenant of %i', async (size) => {
     const recall = await recallOf(tenantOf(size).owner);
     const found = `tenant of ${size} among ${STRANGERS}: recall@10 ${recall.toFixed(3)}, exact`;
     reportAttack('1.14', questions.length, { misses: recall === 1 ? 0 : 1 }, found);
@@ -126,7 +126,7 @@ describe('attack 1.14: a search among strangers’ rows', () => {
       expect(after.rows).toEqual(before.rows);
     }, 600_000);
 
-    it('finds nearly all through the index, and never fewer', async () => {
+    it('B1: finds nearly all through the index, and never fewer', async () => {
       const [owner, other] = [await recallOf(tenantOf(LARGE).owner), await recallOf(guest)];
       const worst = Math.min(owner, other);
       const found = `tenant of ${LARGE}, index: recall@10 ${owner.toFixed(3)}; who sees half of it ${other.toFixed(3)}`;

@@ -36,14 +36,14 @@ afterEach(async () => {
 });
 
 describe('AccessTokens', () => {
-  it('A4: ten processes that find the token expired refresh it once and share the result', async () => {
+  it('rule A4: ten processes that find the token expired refresh it once and share the result', async () => {
     const key = await storedLogin();
     const tokens = await Promise.all(Array.from({ length: 10 }, () => another(key).get()));
     expect(new Set(tokens)).toEqual(new Set(['access-1']));
     expect(service.state.refreshed).toEqual(['refresh-1']);
   });
 
-  it('A4: ten processes whose token the service refused renew it once', async () => {
+  it('rule A4: ten processes whose token the service refused renew it once', async () => {
     const key = await storedLogin();
     const refused = await another(key).get();
     service.state.accessTokens.clear();

@@ -1,0 +1,189 @@
+import { createDoors, createLogger, EncoderPool, EncoderThread } from '@tempera/platform';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../apps/api/src/create-app.js';
+import { testPoolSize } from '../support/database.js';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { type EditWorld, openEditWorld } from './edit-world.js';
+import { capture, type CapturedView, feedback, readMemory, retrieve } from './memory-world.js';
+
+/** Complaints about other products, as tests (test/cases.json): what the service does instead, over its whole height. */
+let world: EditWorld;
+
+beforeAll(async () => {
+  world = await openEditWorld();
+});
+afterAll(() => world.close());
+
+/** Another process of the API on the same database, as far as one process can be two: doors, queue and app of its own. */
+const startReplica = async (): Promise<{ readonly url: string; readonly close: () => Promise<void> }> => {
+  const { settings, ring, database } = world.api;
+  const { app: appUrl, text: textUrl, operator: operatorUrl } = database.urls;
+  const doors = createDoors({ appUrl, textUrl, operatorUrl, poolSize: testPoolSize });
+  const now = (): number => performance.now();
+  const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
+  const encoders = new EncoderPool({ host, now });
+  const logger = createLogger({ name: 'replica', level: 'error' });
+  const app = await createApp({ settings, doors, encoders, clock: { now: () => new Date() }, logger, keys: ring });
+  await app.listen(0, '127.0.0.1');
+  const close = async (): Promise<void> => {
+    await app.close();
+    await encoders.dispose();
+    await doors.close();
+  };
+  return { url: (await app.getUrl()).replace('[::1]', '127.0.0.1'), close };
+};
+
+const totalOf = async (person: GraphQLClient, filter: string): Promise<number> =>
+  (
+    await person.send<{ memories: { totalCount: number } }>(
+      `query { memories(first: 1, filter: { ${filter} }) { totalCount } }`,
+    )
+  ).memories.totalCount;
+
+const answerTo = async (person: GraphQLClient, query: string): Promise<string[]> =>
+  (await retrieve(person, query, { limit: 20 })).hits.map(({ memory }) => memory.id);
+
+const decide = (person: GraphQLClient, text: string, more: object = {}): Promise<CapturedView> =>
+  capture(person, { text, kind: 'DECISION', project: 'shop', ...more });
+
+describe('writing at once', () => {
+  it('A13: of two replicas, twenty captures each, forty stay, each as it was written', async () => {
+    const replica = await startReplica();
+    try {
+      const beside = new GraphQLClient(replica.url, () => world.ada.token());
+      const before = await totalOf(world.ada, 'mine: true');
+      const texts = Array.from({ length: 40 }, (_, n) => `Replica note ${n}: shelf ${n * 7} holds crate ${n * 11}.`);
+      const captured = await Promise.all(
+        texts.map((text, n) => capture(n % 2 === 0 ? world.ada : beside, { text, sessionKey: `shelf ${n % 4}` })),
+      );
+      expect(captured.map(({ memory }) => memory.text)).toEqual(texts);
+      expect(new Set(captured.map(({ memory }) => memory.id)).size).toBe(40);
+      expect(new Set(captured.map(({ sessionId }) => sessionId)).size).toBe(4);
+      expect(await totalOf(beside, 'mine: true')).toBe(before + 40);
+      for (const { memory } of captured.slice(0, 4)) {
+        expect((await readMemory(beside, memory.id)).text).toBe(memory.text);
+      }
+    } finally {
+      await replica.close();
+    }
+  });
+
+  it('A2: ten sayings of one thing in one session are one memory, and count as one witness', async () => {
+    const ways = ['', ' ', '.', ' .', '  ', '. ', '\n', '\t', '.\n', ' \n'];
+    const captured = await Promise.all(
+      ways.map((end) => capture(world.ben, { text: `The heron pump is primed by hand${end}`, sessionKey: 'one' })),
+    );
+    expect(new Set(captured.map(({ memory }) => memory.id)).size).toBe(1);
+    expect(await totalOf(world.ben, 'mine: true')).toBe(1);
+    expect((await readMemory(world.ben, captured[0]?.memory.id ?? '')).proofCount).toBe(1);
+  });
+});
+
+describe('what a capture is told', () => {
+  it('B6: it is found by the next search, which names the scope it went to', async () => {
+    const { memory } = await capture(world.ada, {
+      text: 'The osprey build cache lives on node seven.',
+      project: 'shop',
+    });
+    const answer = await retrieve(world.ada, 'Where does the osprey build cache live?');
+    expect(answer.hits[0]?.memory).toMatchObject({ id: memory.id, text: memory.text });
+    expect(answer).toMatchObject({ emptyReason: null });
+    expect(answer.searchedScopes.join(' ')).toContain('shop');
+  });
+
+  it('B10: success means that it can be read by its id; a refusal, that nothing was stored', async () => {
+    const { memory } = await capture(world.ada, { text: 'The plover gate opens at six.' });
+    expect((await readMemory(world.ada, memory.id)).text).toBe('The plover gate opens at six.');
+    const before = await totalOf(world.ada, 'mine: true');
+    const input = { text: 'The plover gate opens at seven.', tags: 'gate, hours', outcome: 'maybe' };
+    const refused = await world.ada.refused('mutation ($input: CaptureInput!) { capture(input: $input) { status } }', {
+      input,
+    });
+    expect(refused.code).toBe('BAD_USER_INPUT');
+    expect(await totalOf(world.ada, 'mine: true')).toBe(before);
+  });
+
+  it('B5: every hit has its text, and an id that reading and voting take', async () => {
+    const { retrievalId, hits } = await retrieve(world.ada, 'osprey plover replica shelf', { limit: 20 });
+    expect(hits.length).toBeGreaterThan(2);
+    for (const { memory } of hits) {
+      expect(memory.text.trim()).not.toBe('');
+      expect((await readMemory(world.ada, memory.id)).text).toBe(memory.text);
+    }
+    const memoryIds = hits.map(({ memory }) => memory.id);
+    const { recorded, rejected } = await feedback(world.ada, { memoryIds, helpful: true, retrievalId });
+    expect([[...recorded].sort(), rejected]).toEqual([[...memoryIds].sort(), []]);
+  });
+});
+
+describe('what changes and what contradicts', () => {
+  it('F1: of two decisions on one subject an answer holds the newer, and of a moment before it the older, linked and dated', async () => {
+    const older = await decide(world.mia, 'Model serving of the shop runs on vLLM with 2 replicas.');
+    const between = new Date().toISOString();
+    const newer = await decide(world.mia, 'Model serving of the shop runs on SGLang with 2 replicas.', {
+      supersedes: older.memory.id,
+    });
+    const found = await answerTo(world.ben, 'What does model serving run on?');
+    expect(found).toContain(newer.memory.id);
+    expect(found).not.toContain(older.memory.id);
+    const { memory } = await world.ben.send<{ memory: { supersededBy: string; validTo: string; text: string } }>(
+      'query ($id: ID!) { memory(id: $id) { supersededBy validTo text } }',
+      { id: older.memory.id },
+    );
+    expect(memory).toMatchObject({ supersededBy: newer.memory.id, text: older.memory.text });
+    expect(memory.validTo > between).toBe(true);
+    const then = await retrieve(world.ben, 'What does model serving run on?', { asOf: between });
+    expect(then.hits.map((hit) => hit.memory.id)).toContain(older.memory.id);
+    expect(then.hits.map((hit) => hit.memory.id)).not.toContain(newer.memory.id);
+  });
+
+  it('F2: a name that was changed is one memory for those who ask, and both, labelled, for those who look back', async () => {
+    const old = await decide(world.mia, 'The billing service is called Ledger.');
+    const now = await decide(world.mia, 'The billing service is called Folio.', { supersedes: old.memory.id });
+    const asked = await answerTo(world.ben, 'What is the billing service called?');
+    expect(asked.filter((id) => [old.memory.id, now.memory.id].includes(id))).toEqual([now.memory.id]);
+    expect(await totalOf(world.ben, 'superseded: true')).toBeGreaterThanOrEqual(1);
+    const { memory } = await world.ben.send<{ memory: { related: { kind: string; memory: { id: string } }[] } }>(
+      'query ($id: ID!) { memory(id: $id) { related { kind memory { id } } } }',
+      { id: now.memory.id },
+    );
+    const label = memory.related.find((one) => one.memory.id === old.memory.id)?.kind;
+    expect(label).toBe('SUPERSEDES');
+  });
+
+  it('F3: two facts about one person do not retire each other', async () => {
+    const one = await decide(world.mia, 'Ana leads engineering at Acme.');
+    const other = await decide(world.mia, "Ana administers Acme's GitHub org.");
+    expect(other).toMatchObject({ status: 'CREATED' });
+    const found = await answerTo(world.ben, 'What does Ana do at Acme?');
+    expect(found).toEqual(expect.arrayContaining([one.memory.id, other.memory.id]));
+  });
+
+  it('F7: what two people say against each other stays, both ways, and is listed for who maintains the project', async () => {
+    const [occurredAt, later] = ['2026-10-05T09:00:00.000Z', '2026-10-05T15:00:00.000Z'];
+    const one = await decide(world.ada, 'The warehouse export is compressed with 12 threads.', { occurredAt });
+    const other = await decide(world.ben, 'The warehouse export is compressed with 48 threads.', { occurredAt: later });
+    expect(other.status).toBe('CREATED');
+    expect(other.conflicts.map(({ memory }) => memory.id)).toEqual([one.memory.id]);
+    expect(other.conflicts[0]?.differences.join(' ')).toContain('12');
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const { memory } = await world.mia.send<{ memory: { related: { kind: string; memory: { id: string } }[] } }>(
+        'query ($id: ID!) { memory(id: $id) { related { kind memory { id } } } }',
+        { id: from.memory.id },
+      );
+      expect(memory.related.find((link) => link.memory.id === to.memory.id)?.kind).toBe('CONFLICT');
+    }
+    const { conflicts } = await world.mia.send<{
+      conflicts: { nodes: { first: { id: string }; second: { id: string } }[] };
+    }>('query { conflicts(first: 50, project: "shop") { nodes { first { id } second { id } resolution } } }');
+    expect(conflicts.nodes.map(({ first, second }) => [first.id, second.id])).toContainEqual([
+      one.memory.id,
+      other.memory.id,
+    ]);
+    const found = await answerTo(world.mia, 'How many threads compress the warehouse export?');
+    expect(found).toEqual(expect.arrayContaining([one.memory.id, other.memory.id]));
+  });
+});
