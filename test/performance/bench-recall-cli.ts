@@ -3,31 +3,24 @@ import { startInstance } from '../support/instance.js';
 import { readNeutralSet, recallFiles } from './neutral-sets.js';
 import { progressOf } from './show-progress.js';
 import { runRecallSet, type RecallReport } from './recall-run.js';
+import { recallTable } from './recall-table.js';
 
-const HELP = `npm run bench:recall -- --data DIR|FILE… [--json] [--merge] [--limit 10]
+const HELP = `npm run bench:recall -- --data DIR|FILE… [--compare] [--json] [--merge] [--limit 10]
 
 Measures retrieval on neutral recall sets through the built service: each set is captured into a tenant of its own
-(one table, merging off unless --merge) and every query is asked through GraphQL. Prints R@5, R@10, hit@5, MRR and
-nDCG@5, and the times of whole requests, which are for orientation only.`;
+(one table, merging off unless --merge) and every query is asked through GraphQL.
+
+  --data DIR|FILE   a set {name, language, memories, queries} or a folder of them; may be repeated
+  --compare         each set by vectors alone, by words alone, by both fused, and by the full ranking, 50 hits an answer
+  --merge           captures may merge with what they repeat
+  --limit N         hits an answer, 5 to 50 (without --compare)
+  --json            one object instead of a table
+
+Prints R@5, R@10, hit@5, MRR and nDCG@5 with 95 % bootstrap intervals over the queries (seeded: the same answers give the
+same intervals), captures a second until everything is embedded, and the times of whole requests, which are for orientation
+only. Progress goes to stderr.`;
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-const table = (reports: readonly RecallReport[]): string => {
-  const share = (value: number): string => value.toFixed(3).padStart(7);
-  const head =
-    'set                      memories queries     R@5    R@10   hit@5     MRR  nDCG@5  capture s  ask p50 ms';
-  const lines = reports.map((one) =>
-    [
-      one.set.padEnd(24),
-      String(one.memories).padStart(8),
-      String(one.queries).padStart(8),
-      ...[one.recallAt5, one.recallAt10, one.hitAt5, one.reciprocalRank, one.ndcgAt5].map(share),
-      (one.captureMs / 1000).toFixed(1).padStart(11),
-      one.retrieveMedianMs.toFixed(1).padStart(11),
-    ].join(' '),
-  );
-  return [head, ...lines].join('\n');
-};
 
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
@@ -36,6 +29,7 @@ const main = async (): Promise<void> => {
       data: { type: 'string', multiple: true },
       json: { type: 'boolean', default: false },
       merge: { type: 'boolean', default: false },
+      compare: { type: 'boolean', default: false },
       limit: { type: 'string', default: '10' },
       help: { type: 'boolean', default: false },
     },
@@ -51,10 +45,15 @@ const main = async (): Promise<void> => {
     const reports: RecallReport[] = [];
     for (const set of sets) {
       reports.push(
-        await runRecallSet(instance.operator, set, { merge: values.merge, limit, progress: progressOf(set.name) }),
+        await runRecallSet(instance.operator, set, {
+          merge: values.merge,
+          compare: values.compare,
+          limit,
+          progress: progressOf(set.name),
+        }),
       );
     }
-    print(values.json ? JSON.stringify({ bench: 'recall', merge: values.merge, sets: reports }) : table(reports));
+    print(values.json ? JSON.stringify({ bench: 'recall', merge: values.merge, sets: reports }) : recallTable(reports));
   } finally {
     await instance.close();
   }

@@ -81,13 +81,19 @@ const sessionOf = ({ id, project, occurredAt }: NeutralSet['memories'][number]):
     .update(JSON.stringify(occurredAt === undefined ? [id] : [project, occurredAt]))
     .digest('hex');
 
+/** As long as nothing more gets embedded before a measurement gives up. */
+const PATIENCE_MS = 300_000;
+
 /** Long texts are embedded after the acknowledgement; a measurement waits until none is left. */
-export async function embeddingsDone(owner: GraphQLClient): Promise<void> {
-  const deadline = Date.now() + 600_000;
+export async function embeddingsDone(owner: GraphQLClient, progress?: Progress): Promise<void> {
+  let [most, least, since] = [0, Infinity, Date.now()];
   for (;;) {
-    const { status } = await owner.send<{ status: { awaitingEmbedding: number } }>(AWAITING);
-    if (status.awaitingEmbedding === 0) return;
-    if (Date.now() > deadline) throw new Error(`${status.awaitingEmbedding} memories are still without a vector.`);
+    const { awaitingEmbedding: left } = (await owner.send<{ status: { awaitingEmbedding: number } }>(AWAITING)).status;
+    if (left < least) [least, since] = [left, Date.now()];
+    most = Math.max(most, left);
+    if (most > 0) progress?.(most - left, most, 'embedded later');
+    if (left === 0) return;
+    if (Date.now() - since > PATIENCE_MS) throw new Error(`${left} memories are still without a vector.`);
     await new Promise((resume) => setTimeout(resume, 200));
   }
 }

@@ -68,6 +68,7 @@ const explanationView = z.object({
   cosine: z.number().nullable(),
   keyword: z.number(),
   relevance: share,
+  ownRelevance: share,
   trust: share,
   context: z.number(),
   contextPeople: z.number().nullable(),

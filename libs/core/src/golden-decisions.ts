@@ -15,7 +15,7 @@ import {
 } from './memory.js';
 import { type Circle, isNearThroughout, isOfOneCircle } from './merge.js';
 import { scoreMemory } from './ranking.js';
-import { calibratedRelevance } from './relevance.js';
+import { matchOdds, relevance } from './relevance.js';
 import { linkSession, type WorkSession } from './session.js';
 
 type Adapter = (input: GoldenInput) => unknown;
@@ -27,15 +27,13 @@ const idOrNull = <Named extends Id>(input: GoldenInput, name: string): Named | n
 
 const fuse: Adapter = (input) => {
   const card = input.object('calibration');
-  return calibratedRelevance(
-    { cosine: input.numberOrNull('cosine'), keyword: input.number('keyword') },
-    {
-      intercept: card.number('intercept'),
-      cosine: card.number('cosine'),
-      keyword: card.number('keyword'),
-      unrelatedCosine: card.number('unrelatedCosine'),
-    },
-  );
+  const calibration = {
+    intercept: card.number('intercept'),
+    cosine: card.number('cosine'),
+    keyword: card.number('keyword'),
+    unrelatedCosine: card.number('unrelatedCosine'),
+  };
+  return relevance(matchOdds({ cosine: input.numberOrNull('cosine'), keyword: input.number('keyword') }, calibration));
 };
 
 /** Of a score the parts that a person is told; golden settings are in the words of the settings table. */

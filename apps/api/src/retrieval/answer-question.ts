@@ -65,7 +65,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   };
   const { asOf } = question;
   const texts = asOf === null ? [] : await findTextsThen(tx, { tenantId: caller.tenantId, filter }, asOf);
-  const searched = { caller, read: request.read, text: question.text, now };
+  const searched = { caller, read: request.read, text: question.text, mode: question.mode, now };
   const ranked = await rankFor(tx, asOf === null ? searched : { ...searched, past: { asOf, texts } }, filter, policy);
   const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
   const limit = question.limit ?? maxRecallItems;
@@ -130,6 +130,7 @@ const whyNothing = async (
   if (total === 0) return 'Nothing has been captured yet that you may see.';
   if (isNarrowed) return 'No memory that passes the filter is near this question.';
   if (read.embeddings.length > 0) return 'No memory is near this question.';
+  if (question.mode === 'keyword') return 'No memory shares a word with this question.';
   return read.isEncoderAway
     ? 'No memory shares a word with this question, and no encoder is ready to look further.'
     : 'No memory shares a word with this question, and no encoder reads its language.';

@@ -1,6 +1,7 @@
 import type { MemoryKind, RetrievalKind, Scope } from '@tempera/core';
 import { checkAsOf } from '../memories/as-of.js';
 import { checkBytes, checkList, checkOptionalText, refuse } from '../memories/check-input.js';
+import type { SearchMode } from './retrieval.enums.js';
 import type { RetrieveInput } from './retrieve.input.js';
 
 const MAX_QUERY_BYTES = 8_192;
@@ -16,6 +17,7 @@ export interface Question {
   readonly kind: RetrievalKind;
   /** The moment that it asks about; null: now. */
   readonly asOf: Date | null;
+  readonly mode: SearchMode;
   readonly narrowing: {
     readonly scope?: Scope;
     readonly kinds?: readonly MemoryKind[];
@@ -40,6 +42,7 @@ export const parseRetrieve = (input: RetrieveInput, now: Date): Question => {
     groupSlug: checkOptionalText(input.group, { name: 'group', max: 63, oneLine: true }),
     kind: input.kind,
     asOf: checkAsOf(input.asOf, now),
+    mode: input.mode,
     narrowing: {
       ...(scope ? { scope } : {}),
       ...(kinds ? { kinds } : {}),

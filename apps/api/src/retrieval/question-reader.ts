@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENCODER_CARDS, type EncoderCard, type EncoderPool, type QuestionEmbedding } from '@tempera/platform';
+import {
+  chooseEncoders,
+  ENCODER_CARDS,
+  type EncoderCard,
+  type EncoderName,
+  type EncoderPool,
+  type QuestionEmbedding,
+} from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { encodersFor } from '../memories/ready-encoders.js';
 import { ENCODERS } from '../platform/platform.tokens.js';
@@ -17,6 +24,15 @@ export interface ReadQuestion {
   readonly card: EncoderCard;
 }
 
+const cardOf = ([name]: readonly EncoderName[]): EncoderCard => ENCODER_CARDS[name ?? 'bge-small-en-v1.5'];
+
+/** A question that is put to words alone. */
+export const unread = (text: string): ReadQuestion => ({
+  embeddings: [],
+  card: cardOf(chooseEncoders(text)),
+  isEncoderAway: false,
+});
+
 @Injectable()
 export class QuestionReader {
   constructor(@Inject(ENCODERS) private readonly encoders: EncoderPool) {}
@@ -24,7 +40,7 @@ export class QuestionReader {
   /** Never fails: without an encoder there are no vectors. */
   async read({ tenantId }: Pick<Caller, 'tenantId'>, text: string): Promise<ReadQuestion> {
     const { wanted, ready } = await encodersFor(this.encoders, text);
-    const card = ENCODER_CARDS[wanted[0] ?? 'bge-small-en-v1.5'];
+    const card = cardOf(wanted);
     if (ready.length === 0) return { embeddings: [], card, isEncoderAway: wanted.length > 0 };
     const { embeddings } = await this.encoders.embedQuestion(text, {
       tenantId,

@@ -13,6 +13,7 @@ import {
 import type { Caller } from '../auth/caller.js';
 import { fullTextOf } from '../memories/memory-title.js';
 import type { ReadQuestion } from './question-reader.js';
+import type { SearchMode } from './retrieval.enums.js';
 
 /** Candidates that each encoder, and the keywords, may bring. */
 const PER_LEG = 200;
@@ -22,6 +23,8 @@ export interface Search {
   readonly caller: Caller;
   readonly read: ReadQuestion;
   readonly text: string;
+  /** Default: by meaning and words. */
+  readonly mode?: SearchMode;
   readonly now: Date;
   /** What was known at an earlier moment is searched instead, and what memories said then and say no more. */
   readonly past?: { readonly asOf: Date; readonly texts: readonly TextThen[] };
@@ -30,10 +33,11 @@ export interface Search {
 /** What the caller may see that answers a question, best first. */
 export const rankFor = async (
   tx: Tx,
-  { caller, read, text, now, past }: Search,
+  search: Search,
   filter: SearchFilter,
   { settings, rules }: Pick<RecallPolicy, 'settings' | 'rules'>,
 ): Promise<RankedMemory[]> => {
+  const { caller, read, now, past } = search;
   const candidates = await findCandidates(tx, {
     tenantId: caller.tenantId,
     question: read.embeddings.map(({ encoder, vector, card }) => ({
@@ -42,7 +46,7 @@ export const rankFor = async (
       tau: card.thresholds.tau.cosine,
       likeQuestion: card.thresholds.likeQuestion.cosine,
     })),
-    terms: questionTerms(toKeywords(text)),
+    terms: termsOf(search),
     filter,
     now,
     ...(past === undefined ? {} : { asOf: past.asOf, past: past.texts.map(keywordsOf) }),
@@ -64,3 +68,7 @@ const keywordsOf = ({ id, title, text, tags, filesModified }: TextThen): PastKey
   id,
   keywords: toKeywords([fullTextOf({ title, text }), ...tags, ...filesModified].join('\n')),
 });
+
+/** Asked by meaning alone, words stand in only where no encoder can read. */
+const termsOf = ({ mode, text, read }: Search): string[] =>
+  mode === 'vector' && read.embeddings.length > 0 ? [] : questionTerms(toKeywords(text));

@@ -33,6 +33,7 @@ const toHit = ({ ranked, record, mates, isPastText }: FoundMemory, place: number
       cosine: ranked.cosine,
       keyword: ranked.keyword,
       relevance: parts.relevance,
+      ownRelevance: ranked.ownRelevance,
       trust: parts.trust,
       context: parts.net,
       contextPeople: peopleOrNull(context.people),

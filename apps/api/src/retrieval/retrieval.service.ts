@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { type Answer, answerQuestion, type AnswerRequest } from './answer-question.js';
 import { parseRetrieve } from './parse-retrieve.js';
-import { QuestionReader } from './question-reader.js';
+import { QuestionReader, unread } from './question-reader.js';
 import { toAnswer } from './retrieval.mapper.js';
 import type { RetrieveInput } from './retrieve.input.js';
 import type { RetrieveAnswer } from './retrieve.types.js';
@@ -25,9 +25,9 @@ export class RetrievalService {
   async retrieve(caller: Caller, input: RetrieveInput): Promise<RetrieveAnswer> {
     const now = this.clock.now();
     const question = parseRetrieve(input, now);
-    const read = await this.reader.read(caller, question.text);
+    const read = question.mode === 'keyword' ? unread(question.text) : await this.reader.read(caller, question.text);
     const answer = await this.answer({ caller, question, read, now });
-    const mode = read.embeddings.length > 0 ? 'vector_and_keyword' : 'keyword';
+    const mode = read.embeddings.length > 0 ? question.mode : 'keyword';
     return toAnswer(answer, { viewerId: caller.userId, now, mode });
   }
   /** What was found may be hidden or erased before it is recorded as shown; then the search is done once more. */

@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from '@nestjs/graphql';
 import type { RetrievalKind } from '@tempera/core';
 import { MemoryChoice } from '../memories/memory-choice.input.js';
-import { RetrievalKindEnum } from './retrieval.enums.js';
+import { RetrievalKindEnum, type SearchMode, SearchModeEnum } from './retrieval.enums.js';
 
 @InputType()
 export class RetrieveInput extends MemoryChoice {
@@ -13,4 +13,7 @@ export class RetrieveInput extends MemoryChoice {
 
   @Field(() => RetrievalKindEnum, { defaultValue: 'asked' })
   kind!: RetrievalKind;
+
+  @Field(() => SearchModeEnum, { defaultValue: 'vector_and_keyword' })
+  mode!: SearchMode;
 }

@@ -17,6 +17,9 @@ export class Explanation {
   @Field(() => Float)
   relevance!: number;
 
+  @Field(() => Float, { description: 'Relevance by itself, before what preceded it in its session raised it.' })
+  ownRelevance!: number;
+
   @Field(() => Float)
   trust!: number;
 
@@ -85,7 +88,7 @@ export class RetrieveAnswer {
   @Field(() => String, { nullable: true, description: 'Why there is nothing, when there is nothing.' })
   emptyReason!: string | null;
 
-  @Field(() => SearchModeEnum, { description: 'VECTOR_AND_KEYWORD, or KEYWORD while no encoder is ready.' })
+  @Field(() => SearchModeEnum, { description: 'As asked, or KEYWORD while no encoder is ready.' })
   mode!: SearchMode;
 
   @Field(() => Date, { nullable: true, description: 'The moment that was asked about.' })

@@ -79,7 +79,7 @@ export const RETRIEVE = `
         place similarity score
         memory { ...MemoryFields }
         sessionMates { id title }
-        explanation { cosine keyword relevance trust context contextPeople gain recency score placeWithoutLearning }
+        explanation { cosine keyword relevance ownRelevance trust context contextPeople gain recency score placeWithoutLearning }
       }
     }
   }

@@ -65,6 +65,7 @@ export const stubRetrieval = (memories: readonly Record<string, unknown>[]): Rec
       cosine: 0.8,
       keyword: 0,
       relevance: 0.8,
+      ownRelevance: 0.8,
       trust: 1,
       context: 0,
       contextPeople: null,

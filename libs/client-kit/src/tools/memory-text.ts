@@ -126,9 +126,11 @@ export const explanationText = (hit: RetrieveHit): string => {
   const lentFrom = use.lentFrom === null ? '' : ` from ${shortId(use.lentFrom)}`;
   const people = why.contextPeople === null ? 'someone' : `${why.contextPeople} people`;
   const context = why.context === 0 ? 'none' : `${signed(why.context)} (${people})`;
+  const isRaised = why.relevance - why.ownRelevance > 1e-6;
+  const bySession = isRaised ? `, ${why.ownRelevance.toFixed(2)} before its session` : '';
   return [
     `score ${why.score.toFixed(3)}`,
-    `relevance ${why.relevance.toFixed(2)} (cosine ${why.cosine?.toFixed(2) ?? 'none'}, keyword ${why.keyword.toFixed(2)})`,
+    `relevance ${why.relevance.toFixed(2)} (cosine ${why.cosine?.toFixed(2) ?? 'none'}, keyword ${why.keyword.toFixed(2)}${bySession})`,
     `trust ${why.trust.toFixed(2)} (${trustText(hit.memory)})`,
     `votes for like questions ${context}`,
     `utility ${use.utility.toFixed(2)} (evidence ${use.evidence.toFixed(2)}, credit ${use.credit.toFixed(2)}, lent ${use.lent.toFixed(2)}${lentFrom}, fade ${use.fade.toFixed(2)})`,

@@ -67,6 +67,7 @@ export const hitOf = (memory: MemoryView, place: number): RetrieveHit => ({
     cosine: 0.81,
     keyword: 0.3,
     relevance: 0.8,
+    ownRelevance: 0.8,
     trust: 0.9,
     context: 0.2,
     contextPeople: null,

@@ -32,5 +32,6 @@ export const migrationNames: readonly string[] = [
   '20261130000054_merged_memories',
   '20261130000055_upkeep_runs',
   '20261130000057_memory_days',
+  '20261130000059_sessions_in_order',
   '20261130000061_lending_order',
 ];

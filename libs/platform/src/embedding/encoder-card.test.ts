@@ -1,4 +1,4 @@
-import { calibratedRelevance, type Match } from '@tempera/core';
+import { type Match, matchOdds, relevance as relevanceOf } from '@tempera/core';
 import { describe, expect, it } from 'vitest';
 import { ENCODER_NAMES, encoderIdOf, parseEncoderCard } from './encoder-card.js';
 import { ENCODER_CARDS } from './encoder-catalogue.js';
@@ -13,7 +13,7 @@ describe.each(ENCODER_NAMES.map((name) => ENCODER_CARDS[name]))('the card of $na
     expect(tau.cosine).toBeLessThan(likeQuestion.cosine);
   });
 
-  const relevance = (match: Match): number => calibratedRelevance(match, calibrationOf(card));
+  const relevance = (match: Match): number => relevanceOf(matchOdds(match, calibrationOf(card)));
 
   it('makes relevance rise with nearness and with words', () => {
     const far = relevance({ cosine: 0.4, keyword: 0 });

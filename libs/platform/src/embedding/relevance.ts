@@ -1,4 +1,4 @@
-import { calibratedRelevance, type Calibration } from '@tempera/core';
+import { type Calibration, matchOdds, relevance } from '@tempera/core';
 import type { EncoderCard } from './encoder-card.js';
 
 /** A card's coefficients in the words of the rule. */
@@ -8,5 +8,5 @@ export function calibrationOf({ calibration: { a, b, c }, medianUnrelated }: Enc
 
 /** The default of min_similarity: the relevance of a text at the card's candidate threshold that shares no word. */
 export function minimumRelevance(card: EncoderCard): number {
-  return calibratedRelevance({ cosine: card.thresholds.candidate.cosine, keyword: 0 }, calibrationOf(card));
+  return relevance(matchOdds({ cosine: card.thresholds.candidate.cosine, keyword: 0 }, calibrationOf(card)));
 }

@@ -42,6 +42,8 @@ const candidate = (id: string, changes: Partial<SearchCandidate> = {}): SearchCa
   files: [],
   sessionId: null,
   endedAt: new Date('2026-06-01T00:00:00Z'),
+  precededBy: null,
+  terms: 12,
   cosines: new Map([[encoder, near]]),
   bm25: 0,
   covered: 0,
@@ -89,6 +91,24 @@ describe('the order of candidates', () => {
     const unlike = candidate('far', { cosines: new Map([[encoder, far]]) });
     const worded = candidate('words', { cosines: new Map(), bm25: 0.1, covered: 0.1 });
     expect(order(unlike, worded, candidate('best', { bm25: 9, covered: 1 }))).toEqual(['best', 'words']);
+  });
+
+  it('brings up a remark by what it follows, below that, and says what it is by itself', () => {
+    const asked = candidate('z', { cosines: new Map([[encoder, near + 0.1]]) });
+    const remark = candidate('a', { cosines: new Map([[encoder, far]]), precededBy: asked.id, terms: 3 });
+    const second = candidate('b', { cosines: new Map([[encoder, far]]), precededBy: remark.id, terms: 3 });
+    const essay = candidate('c', { cosines: new Map([[encoder, far]]), precededBy: asked.id, terms: 3_000 });
+    const ranked = rankCandidates([essay, second, remark, asked], context);
+    expect(ranked.map(({ candidate: { id } }) => id)).toEqual(['z', 'a', 'b']);
+    expect(ranked[1]?.ownRelevance).toBeLessThan(ranked[1]?.parts.relevance ?? 0);
+    expect(ranked[0]?.ownRelevance).toBe(ranked[0]?.parts.relevance);
+  });
+
+  it('leaves out what is faint beside the best', () => {
+    const faint = candidate('faint', { cosines: new Map([[encoder, card.thresholds.candidate.cosine + 0.01]]) });
+    expect(order(faint)).toEqual(['faint']);
+    const best = candidate('best', { cosines: new Map([[encoder, 0.95]]), bm25: 9, covered: 1 });
+    expect(order(faint, best)).toEqual(['best']);
   });
 
   it('keeps what helped with a very like question, however far its text lies', () => {

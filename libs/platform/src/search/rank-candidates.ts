@@ -5,15 +5,14 @@ import {
   daysBetween,
   judgeByRules,
   type Judgement,
-  keywordPart,
   orderByRules,
   type RuledMemory,
   type Score,
+  relevance,
   scoreMemory,
   SHIPPED_RULES,
-  type WordMatch,
 } from '@tempera/core';
-import { type RelevanceMatch, relevanceOf } from './candidate-relevance.js';
+import { readCandidates, type Reading, type RelevanceMatch, relevanceOf } from './candidate-relevance.js';
 import { type Voice, voicesFor, weighVoices } from './candidate-votes.js';
 import type { RankingContext } from './ranking-context.js';
 import type { SearchCandidate } from './search-candidate.js';
@@ -27,8 +26,10 @@ export interface RankedMemory {
   readonly placeWithoutLearning: number;
   /** The cosine that counted; null without a vector. */
   readonly cosine: number | null;
-  /** BM25 as a share of what the question's words could find, 0..1. */
+  /** How much of the question its words cover, 0..1; see core's keywordPart. */
   readonly keyword: number;
+  /** Its relevance by itself, before what came earlier in its session raised it. */
+  readonly ownRelevance: number;
   readonly context: ContextualEvidence;
   readonly parts: Score;
   /** What it was ordered by: the parts' score after the recall rules. */
@@ -44,11 +45,11 @@ export interface RankedMemory {
  * than min_similarity is left out, unless a very like question found it helpful, or nothing but its words is known yet.
  */
 export function rankCandidates(candidates: readonly SearchCandidate[], context: RankingContext): RankedMemory[] {
-  const best = {
-    maxBm25: Math.max(0, ...candidates.map(({ bm25 }) => bm25)),
-    coverage: Math.max(0, ...candidates.map(({ covered }) => covered)),
-  };
-  const matched = candidates.flatMap((candidate) => matchCandidate(candidate, best, context) ?? []);
+  const readings = readCandidates(candidates, context);
+  const matched = candidates.flatMap((candidate) => {
+    const reading = readings.get(candidate.id);
+    return reading === undefined ? [] : (matchCandidate(candidate, reading, context) ?? []);
+  });
   // A voter's standing rests on all that is compared here, so votes are weighed once it is known what is.
   const heard = borneOut(new Map(matched.map(({ candidate, voices }) => [candidate.id, voices])));
   const scored = matched.map((match) => scoreCandidate(match, heard.get(match.candidate.id) ?? [], context));
@@ -70,25 +71,20 @@ type Scored = Omit<RankedMemory, 'place' | 'placeWithoutLearning' | 'rules' | 'i
 /** A candidate that may be shown, with those who speak for and against it. */
 interface Matched {
   readonly candidate: SearchCandidate;
-  readonly keyword: number;
+  readonly reading: Reading;
   readonly match: RelevanceMatch;
   readonly voices: readonly Voice[];
 }
 
-function matchCandidate(
-  candidate: SearchCandidate,
-  best: Omit<WordMatch, 'bm25'>,
-  context: RankingContext,
-): Matched | null {
-  const keyword = keywordPart({ bm25: candidate.bm25, ...best });
+function matchCandidate(candidate: SearchCandidate, reading: Reading, context: RankingContext): Matched | null {
   const voices = voicesFor(candidate, context);
   const helpedAlike = voices.some(({ helpful, isLike }) => helpful && isLike);
-  const match = relevanceOf(candidate, keyword, helpedAlike, context);
-  return match === null ? null : { candidate, keyword, match, voices };
+  const match = relevanceOf(candidate, reading, helpedAlike);
+  return match === null ? null : { candidate, reading, match, voices };
 }
 
 function scoreCandidate(
-  { candidate, keyword, match }: Matched,
+  { candidate, reading, match }: Matched,
   heard: readonly Voice[],
   context: RankingContext,
 ): Scored {
@@ -124,8 +120,9 @@ function scoreCandidate(
   return {
     id: candidate.id,
     candidate,
-    cosine: match.cosine,
-    keyword,
+    cosine: reading.cosine,
+    keyword: reading.keyword,
+    ownRelevance: relevance(reading.own),
     context: votes,
     parts,
     score: parts.score * judgement.factor,

@@ -58,6 +58,10 @@ export interface SearchCandidate extends MemoryStanding {
   readonly sessionId: SessionId | null;
   /** When the work it tells of ended. */
   readonly endedAt: Date;
+  /** The one before it in its session, if that may be relevant itself; see findCandidates. */
+  readonly precededBy: MemoryId | null;
+  /** How many terms its text has, as keyword search counts them. */
+  readonly terms: number;
   /** Best cosine over the memory's parts, by encoder of the question; empty while it has no vector. */
   readonly cosines: ReadonlyMap<EncoderId, number>;
   /** BM25 over what was searched, 0 without a common term. */

@@ -33,6 +33,8 @@ export interface LegResults {
   readonly cosines: ReadonlyMap<string, readonly [EncoderId, number][]>;
   readonly words: ReadonlyMap<string, { readonly bm25: number; readonly covered: number }>;
   readonly votes: ReadonlyMap<string, readonly VoteJson[]>;
+  /** Each follower's predecessor in its session. */
+  readonly precededBy: ReadonlyMap<string, string>;
 }
 
 /** A row as JSON has it: moments are texts. */
@@ -48,6 +50,7 @@ interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
   tags: string[];
   files_modified: string[];
   session_id: string | null;
+  keyword_count: number;
   ended_at: string;
   last_useful_at: string;
   cosines: Record<string, number> | null;
@@ -79,7 +82,7 @@ export async function readCandidates(
     )
     select coalesce(json_agg(candidate), '[]')::text as rows from (
       select m.id, m.owner_id, m.project_id, m.scope, m.kind, m.validity, m.verification,
-        m.pinned, m.tags, m.files_modified, m.session_id, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
+        m.pinned, m.tags, m.files_modified, m.session_id, m.keyword_count, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
         s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at, c.cosines
       from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id left join compared c on c.id = m.id
       where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[])
@@ -88,7 +91,8 @@ export async function readCandidates(
 }
 
 /** The row in the words of the search. Its words are the CHECK constraints' words, so they are taken as they are. */
-function toCandidate(row: CandidateRow, { cosines, words, votes }: LegResults): SearchCandidate {
+function toCandidate(row: CandidateRow, { cosines, words, votes, precededBy }: LegResults): SearchCandidate {
+  const before = precededBy.get(row.id);
   const compared = Object.entries(row.cosines ?? {}) as [EncoderId, number][];
   return {
     ...toStanding({ ...row, last_useful_at: new Date(row.last_useful_at) }),
@@ -104,6 +108,8 @@ function toCandidate(row: CandidateRow, { cosines, words, votes }: LegResults): 
     files: row.files_modified,
     sessionId: row.session_id === null ? null : asId<SessionId>(row.session_id),
     endedAt: new Date(row.ended_at),
+    precededBy: before === undefined ? null : asId<MemoryId>(before),
+    terms: row.keyword_count,
     cosines: new Map([...(cosines.get(row.id) ?? []), ...compared]),
     bm25: words.get(row.id)?.bm25 ?? 0,
     covered: words.get(row.id)?.covered ?? 0,

@@ -1,9 +1,11 @@
 import { asId, type MemoryId } from '@tempera/core';
+import type { Prisma } from '../../generated/prisma/client.js';
 import type { EncoderId } from '../../embedding/exports.js';
 import type { SearchCandidate } from '../../search/search-candidate.js';
 import type { SearchRequest } from '../../search/search-request.js';
 import type { Tx } from '../context.js';
 import { readCandidates, type VoteJson } from './retrieval-candidate-row.js';
+import { findFollowers, type LegScores } from './retrieval-followers.js';
 import { type Nearest, nearestByIndex } from './retrieval-indexed-leg.js';
 import { keywordLeg } from './retrieval-keyword-leg.js';
 import { searchConditions } from './retrieval-searched.js';
@@ -18,12 +20,14 @@ interface Legs {
 
 /**
  * Everything that could answer a question, of what the caller of the door may see: the nearest by each encoder, the best
- * by keyword, and what was voted helpful for a very like question. Row-level security hides rows before any of it; the
- * explicit tenant is a second guard.
+ * by keyword, what followed the best of either in its session, and what was voted helpful for a very like question.
+ * Row-level security hides rows before any of it; the explicit tenant is a second guard.
  * @returns in no order; none for a question that nothing resembles
  */
 export async function findCandidates(tx: Tx, request: SearchRequest): Promise<SearchCandidate[]> {
-  const { nearest, worded, voted, liked } = await searchLegs(tx, request);
+  const conditions = searchConditions(request);
+  const { nearest, worded, voted, liked } = await searchLegs(tx, request, conditions);
+  const precededBy = await findFollowers(tx, request, legScores(nearest, worded), conditions);
   const cosines = new Map<string, [EncoderId, number][]>();
   for (const { id, encoder, cosine } of nearest) {
     cosines.set(id, [...(cosines.get(id) ?? []), [encoder as EncoderId, cosine]]);
@@ -31,13 +35,21 @@ export async function findCandidates(tx: Tx, request: SearchRequest): Promise<Se
   const words = new Map(worded.map((row) => [row.id, row]));
   const votes = new Map<string, VoteJson[]>();
   for (const vote of voted) votes.set(vote.id, [...(votes.get(vote.id) ?? []), vote]);
-  const ids = [...new Set([...cosines.keys(), ...words.keys(), ...liked])].map((id) => asId<MemoryId>(id));
-  return readCandidates(tx, request, ids, { cosines, words, votes });
+  const found = [...cosines.keys(), ...words.keys(), ...liked, ...precededBy.keys()];
+  const ids = [...new Set(found)].map((id) => asId<MemoryId>(id));
+  return readCandidates(tx, request, ids, { cosines, words, votes, precededBy });
 }
 
-async function searchLegs(tx: Tx, request: SearchRequest): Promise<Legs> {
+function legScores(nearest: Legs['nearest'], worded: Legs['worded']): LegScores[] {
+  const byEncoder = new Map<string, [string, number][]>();
+  for (const { id, encoder, cosine } of nearest) {
+    byEncoder.set(encoder, [...(byEncoder.get(encoder) ?? []), [id, cosine]]);
+  }
+  return [...byEncoder.values(), worded.map(({ id, bm25 }) => [id, bm25])];
+}
+
+async function searchLegs(tx: Tx, request: SearchRequest, conditions: Prisma.Sql): Promise<Legs> {
   const { tenantId, question, terms, perLeg } = request;
-  const conditions = searchConditions(request);
   const indexed = await nearestByIndex(tx, request, conditions);
   // As one text: the driver's work on each value of hundreds of rows takes longer than the search itself.
   const [found] = await tx.$queryRaw<{ legs: string }[]>`
