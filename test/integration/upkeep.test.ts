@@ -104,7 +104,7 @@ describe('consolidation', () => {
     expect(await refusal(world.cleo, MERGE, { ids: [older, newer] })).toBe(nothing);
   });
 
-  it('keeps the newest text, joins what is beside it, counts each person once, and is taken back to the last row', async () => {
+  it('A7: keeps the newest text, joins what is beside it, counts each person once, and is taken back to the last row', async () => {
     const before = await allRows(world);
     const alone = await statOf(newer);
     const { runId, clusters, remaining } = await consolidate(mia, DO);
