@@ -21,11 +21,10 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { fullTextOf } from '../memories/memory-title.js';
-import type { Deadline } from './look-over.js';
 import type { UpkeepPlace } from './upkeep-scope.js';
 
-/** Links of so many memories are read at once. */
-const LINK_PAGE = 1_000;
+/** So many memories are read and measured at once, in groups that have nothing to do with each other. */
+const BATCH = 200;
 /** So many memories are compared with each other; of more that hang together, each so many for themselves. */
 const MAX_GROUP = 40;
 
@@ -43,45 +42,55 @@ export interface FoundClusters {
   readonly joint: readonly Cluster<ClusterMember>[];
   /** Pairs that are near enough and kept apart by the conflict guard. */
   readonly guarded: number;
-  /** Groups of like memories that there was no time for. */
-  readonly groupsLeft: number;
 }
 
 export interface ClusterRequest {
   readonly caller: Caller;
   readonly place: UpkeepPlace;
+  /** A page of the scope. */
   readonly ids: readonly MemoryId[];
+  /** What was compared for earlier pages; what is compared now is added. */
+  readonly compared: Set<MemoryId>;
   readonly now: Date;
-  readonly deadline: Deadline;
 }
 
-/** Finds what says the same, among memories that the links already call near. */
+/** Finds what says the same, among memories that the links already call near, each with whatever page it lies on. */
 export const findClusters = async (doors: Doors, request: ClusterRequest): Promise<FoundClusters> => {
-  const groups = groupsOf(await linkedPairs(doors, request));
+  const { caller, place, ids, compared, now } = request;
+  const { tenantId } = caller;
+  const least = Math.min(...ENCODER_NAMES.map((name) => thresholdOf(name, place)));
+  const linked = await doors.asTenant(caller, (tx) => findLinkedPairs(tx, tenantId, ids, least));
+  const groups = groupsOf(linked.filter(({ a, b }) => !compared.has(a) && !compared.has(b)));
   const found: FoundClusters[] = [];
-  for (const [n, ids] of groups.entries()) {
-    if (request.deadline.now() > request.deadline.at) {
-      return sum([...found, { clusters: [], joint: [], guarded: 0, groupsLeft: groups.length - n }]);
-    }
-    const { memories, nearness } = await doors.asTenant(request.caller, async (tx) => ({
-      memories: await readMergeable(tx, request.caller.tenantId, ids, request.now),
-      nearness: await measurePairs(tx, request.caller.tenantId, ids),
+  for (const batch of batchesOf(groups)) {
+    const all = batch.flat();
+    const { memories, nearness } = await doors.asTenant(caller, async (tx) => ({
+      memories: await readMergeable(tx, tenantId, all, now),
+      nearness: await measurePairs(tx, tenantId, batch),
     }));
-    found.push(clusterGroup(memories.map(toMember), nearness, request.place));
+    const members = memories.filter((memory) => isOfScope(memory, place)).map(toMember);
+    for (const group of batch) found.push(clusterGroup(new Set(group), members, nearness, place));
+    for (const id of all) compared.add(id);
   }
-  return sum(found);
+  return sumOf(found);
 };
 
-const linkedPairs = async (doors: Doors, { caller, place, ids }: ClusterRequest): Promise<LinkedPair[]> => {
-  const known = new Set(ids);
-  const least = Math.min(...ENCODER_NAMES.map((name) => thresholdOf(name, place)));
-  const pairs: LinkedPair[] = [];
-  for (let begin = 0; begin < ids.length; begin += LINK_PAGE) {
-    const page = ids.slice(begin, begin + LINK_PAGE);
-    const linked = await doors.asTenant(caller, (tx) => findLinkedPairs(tx, caller.tenantId, page, least));
-    pairs.push(...linked.filter(({ a, b }) => known.has(a) && known.has(b)));
+/** A link may lead out of the scope; what lies there is for itself. */
+const isOfScope = ({ scope, ownerId, projectId }: MergeableMemory, { scope: wanted }: UpkeepPlace): boolean =>
+  wanted.projectId === null
+    ? scope === 'private' && ownerId === wanted.userId
+    : scope === 'project' && projectId === wanted.projectId;
+
+/** Groups put together until a batch is full. */
+const batchesOf = (groups: readonly MemoryId[][]): MemoryId[][][] => {
+  const batches: MemoryId[][][] = [];
+  let size = BATCH;
+  for (const group of groups) {
+    if (size + group.length > BATCH) [size] = [0, batches.push([])];
+    batches.at(-1)?.push(group);
+    size += group.length;
   }
-  return pairs;
+  return batches;
 };
 
 /** The cosine from which two texts are of one cluster. */
@@ -120,10 +129,13 @@ export const toMember = (memory: MergeableMemory): ClusterMember => ({
 });
 
 const clusterGroup = (
-  members: readonly ClusterMember[],
-  nearness: readonly PairNearness[],
+  group: ReadonlySet<MemoryId>,
+  all: readonly ClusterMember[],
+  measured: readonly PairNearness[],
   place: UpkeepPlace,
 ): FoundClusters => {
+  const members = all.filter(({ id }) => group.has(id));
+  const nearness = measured.filter(({ a, b }) => group.has(a) && group.has(b));
   const verdicts = new Map<string, boolean>();
   const guard = (one: string, other: string): boolean => {
     const key = JSON.stringify([one, other].sort());
@@ -138,7 +150,6 @@ const clusterGroup = (
     clusters: within.clusters,
     joint: across.clusters,
     guarded: across.guarded,
-    groupsLeft: 0,
   };
 };
 
@@ -170,9 +181,9 @@ const nearPairs = (nearness: readonly PairNearness[], place: UpkeepPlace): NearP
 const nameOf = (encoder: string): EncoderName =>
   ENCODER_NAMES.find((name) => encoder.startsWith(`${name}@`)) ?? ENCODER_NAMES[0];
 
-const sum = (found: readonly FoundClusters[]): FoundClusters => ({
+/** What was found in several places. */
+export const sumOf = (found: readonly FoundClusters[]): FoundClusters => ({
   clusters: found.flatMap(({ clusters }) => clusters),
   joint: found.flatMap(({ joint }) => joint),
   guarded: found.reduce((total, { guarded }) => total + guarded, 0),
-  groupsLeft: found.reduce((total, { groupsLeft }) => total + groupsLeft, 0),
 });

@@ -13,7 +13,7 @@ import { assessStanding } from '../memories/memory.mapper.js';
 import type { UpkeepPlace } from './upkeep-scope.js';
 
 /** One statement reads so many; none comes near the three seconds that it has. */
-const PAGE = 1_000;
+const PAGE = 500;
 
 /** When to stop: a monotonic clock in milliseconds, and the moment on it. */
 export interface Deadline {
@@ -30,6 +30,9 @@ export interface Judged {
   readonly reasons: readonly PruneReason[];
 }
 
+/** What is done with the memories of a page. */
+export type PageWork = (ids: readonly MemoryId[]) => Promise<void>;
+
 export interface LookOverRequest {
   readonly caller: Caller;
   readonly place: UpkeepPlace;
@@ -38,6 +41,8 @@ export interface LookOverRequest {
   readonly after: MemoryId | null;
   readonly now: Date;
   readonly deadline: Deadline;
+  /** What is done with each page before the next; the time for it counts. */
+  readonly withPage?: PageWork;
 }
 
 /** What was looked at, in order of id. */
@@ -62,6 +67,7 @@ export const lookOver = async (doors: Doors, request: LookOverRequest): Promise<
       pageOfUpkeep(tx, place.scope, { after: begin, limit: PAGE, now }),
     );
     for (const row of rows) judged.push(judge(row, request));
+    await request.withPage?.(rows.map(({ id }) => id));
     after = rows.length < PAGE ? null : (rows.at(-1)?.id ?? null);
     if (after === null || deadline.now() > deadline.at) break;
   }

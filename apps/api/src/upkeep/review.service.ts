@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Cluster, type MemoryId, type PruneLimits } from '@tempera/core';
+import { asId, type Cluster, type MemoryId, type PruneLimits } from '@tempera/core';
 import { type Doors, type MemoryRecord, readMemories } from '@tempera/platform';
 import { performance } from 'node:perf_hooks';
 import type { Caller } from '../auth/caller.js';
@@ -7,8 +7,8 @@ import { parseUuid } from '../graphql/ids.js';
 import { refuse } from '../memories/check-input.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import { type ClusterMember, findClusters, type FoundClusters, isAcrossAuthors } from './find-clusters.js';
-import { type Deadline, type Judged, type LookedOver, lookOver, pruneLimits } from './look-over.js';
+import { type ClusterMember, findClusters, type FoundClusters, isAcrossAuthors, sumOf } from './find-clusters.js';
+import { type Deadline, type Judged, type LookedOver, lookOver, type PageWork, pruneLimits } from './look-over.js';
 import {
   CLUSTER_SHOWN,
   type JudgedMemory,
@@ -19,14 +19,19 @@ import {
 } from './review.types.js';
 import { findUpkeepPlace, requireExecute, type UpkeepPlace } from './upkeep-scope.js';
 
-/** A request has ten seconds; looking at standings takes up to a part of these, comparing texts up to all. */
-const LOOKING_MS = 2_500;
-const COMPARING_MS = 5_000;
+/** A request has ten seconds; a page that was begun is finished, and what was found is read and told. */
+const LOOKING_MS = 4_000;
 
 /** Where to look, and from where on. */
 export interface Place {
   readonly project: string | null;
   readonly after: string | null;
+}
+
+/** By which limits, and what is done with each page once it is known that the caller may look there. */
+export interface Looking {
+  readonly limitsOf: (place: UpkeepPlace) => PruneLimits;
+  readonly begin: (place: UpkeepPlace) => PageWork | null;
 }
 
 /** What was found, before anything is said or done about it. */
@@ -53,7 +58,7 @@ export class ReviewService {
     return {
       project: place.slug,
       mayExecute: place.mayExecute,
-      ...lookedAt(looked, found),
+      ...lookedAt(looked),
       stale: await this.showJudged(caller, stale.slice(0, SHOWN)),
       staleCount: stale.length,
       prunable: await this.showJudged(caller, prunable.slice(0, SHOWN)),
@@ -72,26 +77,37 @@ export class ReviewService {
    * @param toExecute somebody is about to act on it. @throws AppError `forbidden` where that is not the caller's
    */
   async analyse(caller: Caller, at: Place, toExecute = false): Promise<Analysis> {
-    const begun = performance.now();
-    const { place, looked } = await this.look(caller, at, pruneLimits);
-    if (toExecute) requireExecute(place);
-    const ids = looked.judged.map(({ id }) => id);
-    const deadline = { now: () => performance.now(), at: begun + COMPARING_MS };
-    const found = await findClusters(this.doors, { caller, place, ids, now: this.clock.now(), deadline });
-    return { place, looked, found };
+    const found: FoundClusters[] = [];
+    const compared = new Set<MemoryId>();
+    const now = this.clock.now();
+    const { place, looked } = await this.look(caller, at, {
+      limitsOf: pruneLimits,
+      begin: (here) => {
+        if (toExecute) requireExecute(here);
+        return async (ids) => {
+          found.push(await findClusters(this.doors, { caller, place: here, ids, compared, now }));
+        };
+      },
+    });
+    return { place, looked, found: sumOf(found) };
   }
 
-  /** Looks at standings alone. @throws AppError `not-found` for a project that is not there for the caller */
+  /** Looks at standings, page by page. @throws AppError `not-found` for a project that is not there for the caller */
   async look(
     caller: Caller,
     { project, after }: Place,
-    limitsOf: (place: UpkeepPlace) => PruneLimits,
+    { limitsOf, begin }: Looking,
   ): Promise<{ readonly place: UpkeepPlace; readonly looked: LookedOver }> {
     const deadline: Deadline = { now: () => performance.now(), at: performance.now() + LOOKING_MS };
-    const begin = after === null ? null : (parseUuid(after) as MemoryId | null);
-    if (after !== null && begin === null) throw refuse('not-an-id', '`after` is the `nextAfter` of an answer.');
+    const first = after === null ? null : parseUuid(after);
+    if (after !== null && first === null) throw refuse('not-an-id', '`after` is the `nextAfter` of an answer.');
     const place = await this.doors.asTenant(caller, (tx) => findUpkeepPlace(tx, caller, project));
-    const request = { caller, place, limits: limitsOf(place), after: begin, now: this.clock.now(), deadline };
+    const withPage = begin(place);
+    const request = {
+      ...{ caller, place, limits: limitsOf(place), now: this.clock.now(), deadline },
+      after: first === null ? null : asId<MemoryId>(first),
+      ...(withPage === null ? {} : { withPage }),
+    };
     return { place, looked: await lookOver(this.doors, request) };
   }
 
@@ -135,10 +151,10 @@ export class ReviewService {
   }
 }
 
-/** How much was looked at. What there was no time to compare is found again by looking from the beginning. */
-export const lookedAt = ({ judged, total, nextAfter }: LookedOver, found?: FoundClusters): LookedAt => ({
+/** How much was looked at. */
+export const lookedAt = ({ judged, total, nextAfter }: LookedOver): LookedAt => ({
   analysed: judged.length,
   total,
-  complete: nextAfter === null && (found?.groupsLeft ?? 0) === 0,
+  complete: nextAfter === null,
   nextAfter,
 });

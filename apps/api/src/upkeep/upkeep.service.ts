@@ -44,7 +44,7 @@ export class UpkeepService {
     const all = input.acrossAuthors ? found.joint : found.clusters;
     const chosen = all.slice(0, MAX_MERGED_CLUSTERS);
     const clusters = await this.reviews.showClusters(caller, chosen);
-    const dry = { ...lookedAt(looked, found), clusters, runId: null, remaining: all.length };
+    const dry = { ...lookedAt(looked), clusters, runId: null, remaining: all.length };
     if (!input.execute || chosen.length === 0) return dry;
     const { projectId } = place.scope;
     const { runId, joinings } = await this.act(caller, (tx) =>
@@ -63,8 +63,13 @@ export class UpkeepService {
   async cleanup(caller: Caller, input: CleanupInput): Promise<CleanedUp> {
     const at = { project: input.project ?? null, after: input.after ?? null };
     const limits = limitsOf(input);
-    const { place, looked } = await this.reviews.look(caller, at, limits);
-    if (input.execute) requireExecute(place);
+    const { place, looked } = await this.reviews.look(caller, at, {
+      limitsOf: limits,
+      begin: (here) => {
+        if (input.execute) requireExecute(here);
+        return null;
+      },
+    });
     const all = looked.judged.filter(({ reasons }) => reasons.length > 0);
     const chosen = all.slice(0, MAX_PRUNED);
     const dry = { ...lookedAt(looked), runId: null, remaining: all.length };

@@ -33,16 +33,22 @@ export interface PairNearness extends LinkedPair {
   readonly cosine: number;
 }
 
-/** Every pair of a few memories, by each encoder that both were read by; a memory with itself tells which those are. */
-export async function measurePairs(tx: Tx, tenantId: TenantId, ids: readonly MemoryId[]): Promise<PairNearness[]> {
+/** Every pair within each group, by each encoder that both were read by; a memory with itself tells which those are. */
+export async function measurePairs(
+  tx: Tx,
+  tenantId: TenantId,
+  groups: readonly (readonly MemoryId[])[],
+): Promise<PairNearness[]> {
+  const members = groups.flatMap((ids, group) => ids.map((id) => ({ id, group })));
   const rows = await tx.$queryRaw<{ a: string; b: string; encoder: string; cosine: number }[]>`
     with e as materialized (
-      select memory_id as id, encoder, part, vector from embedding
-      where tenant_id = ${tenantId}::uuid and memory_id = any (${[...ids]}::uuid[])
+      select g.number, v.memory_id as id, v.encoder, v.part, v.vector
+      from unnest(${members.map(({ id }) => id)}::uuid[], ${members.map(({ group }) => group)}::int[]) as g (id, number)
+        join embedding v on v.tenant_id = ${tenantId}::uuid and v.memory_id = g.id
     ), pair as materialized (
       select one.id as a, other.id as b, one.encoder, one.part as mine, other.part as theirs,
         1 - (one.vector <=> other.vector) as cosine
-      from e one join e other on other.encoder = one.encoder and one.id <= other.id
+      from e one join e other on other.number = one.number and other.encoder = one.encoder and one.id <= other.id
     ), partner as (
       select a, b, encoder, max(cosine) as cosine from pair group by a, b, encoder, mine
       union all
