@@ -8,6 +8,7 @@ import * as idOperations from '../../apps/mcp/src/graphql/id-operations.js';
 import * as identityOperations from '../../apps/mcp/src/graphql/identity-operations.js';
 import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.js';
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
+import * as statsOperations from '../../apps/mcp/src/graphql/stats-operations.js';
 import * as sharingOperations from '../../apps/mcp/src/graphql/sharing-operations.js';
 import * as upkeepOperations from '../../apps/mcp/src/graphql/upkeep-operations.js';
 import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
@@ -27,6 +28,7 @@ const named = Object.entries({
   ...governanceOperations,
   ...sharingOperations,
   ...upkeepOperations,
+  ...statsOperations,
 });
 
 const errorsOf = (query: string): string[] => validate(schema, parse(query)).map((error) => error.message);
@@ -58,6 +60,8 @@ const sentBy = async (tool: string, args: unknown): Promise<unknown> => {
     review: keep,
     consolidate: keep,
     cleanup: keep,
+    stats: keep,
+    trends: keep,
   };
   await toolByName(tool)
     .call(args, {

@@ -171,6 +171,16 @@ describe('a tenant is run from the command line alone', () => {
   it('the admin sees what is kept, the operator sets how much may be', async () => {
     await runCli(['admin', 'quotas', 'set', id.tenant, '--memories', '100'], operator, {});
     expect(await runCli(['usage'], olga, {})).toMatch(/memories +2 of 100\n/);
+    expect(await json(olga, ['stats'])).toMatchObject({
+      project: 'web-shop',
+      memories: 1,
+      asked: 0,
+      helpfulShare: null,
+    });
+    expect(await runCli(['trends', '--bucket', 'monthly'], olga, {})).toMatch(
+      /\nmonth +captured, 0\.\.1 [^]*\n\d{4}-\d\d +1 #{10} /,
+    );
+    await runCli(['trends', '--since', '1900-01-01'], olga, { exitCode: 2 });
     expect(await json(operator, ['admin', 'quotas', 'show', id.tenant])).toMatchObject({ usage: { memories: 2 } });
   });
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toolCatalogue } from '@tempera/client-kit';
 import { runProgram } from '../../apps/mcp/src/program.js';
 import { stubCaptured, stubMemory, stubRetrieval } from '../../apps/mcp/src/testing/stub-answers.js';
 import { refusal, startStubService, type StubService } from '../../apps/mcp/src/testing/stub-service.js';
@@ -89,20 +90,13 @@ afterEach(async () => {
 });
 
 describe.each(ERAS)('a client of the %s era', (version, mode) => {
-  it('is served, told what the server is for, and shown six tools with 6 KB of schemas', async () => {
+  it('is served, told what the server is for, and shown its tools with 6 KB of schemas', async () => {
     await logIn();
     const client = await connect(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getInstructions()).toContain("team's shared memory");
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual([
-      'tempera_retrieve',
-      'tempera_capture',
-      'tempera_feedback',
-      'tempera_status',
-      'tempera_manage',
-      'tempera_review',
-    ]);
+    expect(tools.map((tool) => tool.name)).toEqual(toolCatalogue.map(({ name }) => name));
     const schemas = tools.map(({ inputSchema }) => JSON.stringify(inputSchema)).join('');
     expect(Buffer.byteLength(schemas)).toBeLessThanOrEqual(6 * 1024);
     expect(tools[0]?.annotations).toMatchObject({ readOnlyHint: true });
@@ -217,7 +211,7 @@ describe('the server process', () => {
     expect(discovered).toMatchObject({ id: 1, result: { supportedVersions: expect.arrayContaining(['2026-07-28']) } });
     await server.initialize();
     expect(await server.ask({ id: 2, method: 'tools/list', params: {} })).toMatchObject({
-      result: { tools: { length: 6 } },
+      result: { tools: { length: toolCatalogue.length } },
     });
   });
 

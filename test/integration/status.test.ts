@@ -21,12 +21,18 @@ interface StatusView {
   feedbackRate: number;
   highValue: number;
   neverRetrieved: number;
+  neverRetrievedShare: number;
+  stale: number;
+  conflicts: number;
+  proposals: number;
+  lastRun: { status: string; runDate: string } | null;
   meanUtility: number;
   advice: string[];
 }
 
 const STATUS = `query ($project: String) { status(project: $project) { memories ownMemories sharedMemories
-  awaitingEmbedding retrievals helpfulVotes unhelpfulVotes feedbackRate highValue neverRetrieved meanUtility advice } }`;
+  awaitingEmbedding retrievals helpfulVotes unhelpfulVotes feedbackRate highValue neverRetrieved neverRetrievedShare
+  stale conflicts proposals meanUtility advice lastRun { status runDate } } }`;
 
 const status = async (person: GraphQLClient, project?: string): Promise<StatusView> =>
   (await person.send<{ status: StatusView }>(STATUS, { project })).status;
@@ -89,6 +95,57 @@ describe('the status', () => {
     const after = await status(world.ada, 'shop');
     expect(after.meanUtility).toBeGreaterThan(before.meanUtility);
     expect(after.highValue).toBe(before.highValue);
+  });
+
+  it('tells what waits for people, what is stale by the settings, and how the last run ended; each only to who sees it', async () => {
+    const { memory } = await capture(world.ada, {
+      text: 'The deploy timeout is 30 s.',
+      project: 'shop',
+      kind: 'DECISION',
+    });
+    const other = await capture(world.ben, { text: 'The deploy timeout is 60 s.', project: 'shop', kind: 'DECISION' });
+    const lone = await capture(world.ada, 'The deploy timeout is 90 s for Ada alone.');
+    await asSuperuser(world.api.database.adminUrl, async (client) => {
+      await client.query(
+        `insert into link (tenant_id, from_id, to_id, kind, weight)
+         select tenant_id, $1::uuid, id, 'conflict', .9 from memory where id = any ($2::uuid[]) on conflict do nothing`,
+        [memory.id, [other.memory.id, lone.memory.id]],
+      );
+      await client.query(
+        `update memory_stat set last_useful_at = now() - interval '29 days', unhelpful = 6, evidence = .1 where memory_id = $1`,
+        [other.memory.id],
+      );
+    });
+    const fresh = await status(world.ben, 'shop');
+    expect(fresh).toMatchObject({ conflicts: 1, stale: 0, proposals: 0, lastRun: null });
+    expect((await status(world.ada)).conflicts).toBe(2);
+    for (const [person, project] of [
+      [world.ada, undefined],
+      [world.ben, 'shop'],
+    ] as const) {
+      const listed = await person.send<{ conflicts: { nodes: unknown[] } }>(
+        'query ($project: String) { conflicts(first: 50, project: $project) { nodes { similarity } } }',
+        { project },
+      );
+      expect(listed.conflicts.nodes).toHaveLength((await status(person, project)).conflicts);
+    }
+    expect(fresh.advice.join(' ')).toMatch(/1 pair of memories contradicts itself: `tempera conflicts`/);
+    expect(fresh.neverRetrievedShare).toBeCloseTo(fresh.neverRetrieved / fresh.memories, 10);
+    await world.owner.send(
+      'mutation { setSetting(input: { key: "storage.stale_age_days", value: "20", project: "shop" }) { key } }',
+    );
+    expect((await status(world.ben, 'shop')).stale).toBe(1);
+    expect((await status(world.ben)).stale).toBe(0);
+    await world.owner.send('mutation { runMaintenance(input: {}) { id } }');
+    await asSuperuser(world.api.database.adminUrl, (client) =>
+      client.query(
+        `update maintenance_run set status = 'failed', failure = 'x', started_at = now(), finished_at = now()`,
+      ),
+    );
+    const told = await status(world.owner);
+    expect(told.lastRun).toMatchObject({ status: 'FAILED' });
+    expect(told.advice.join(' ')).toContain('`tempera admin runs start`');
+    expect((await status(world.ben)).lastRun).toBeNull();
   });
 
   it('of a hidden project answers like one of none', async () => {

@@ -16,6 +16,7 @@ import { addProposals } from './commands/proposals.command.js';
 import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
 import { addSharing } from './commands/share.command.js';
+import { addStats, addTrends } from './commands/stats.command.js';
 import { addToken } from './commands/token.command.js';
 import { addBrief, addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
 import { addUpkeep } from './commands/upkeep.command.js';
@@ -72,6 +73,8 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addKeep,
     addStatus,
     addUpkeep,
+    addStats,
+    addTrends,
     addProject,
     addInvite,
     addLoginCode,

@@ -1,5 +1,6 @@
 import type { MemoryBackend, ToolContext } from '@tempera/client-kit';
 import { type FolderIdentity, identifyFolder } from './folder/git-folder.js';
+import { glyphsOf } from './output/glyphs.js';
 import { GraphqlBackend } from './graphql/graphql-backend.js';
 import { ServiceClient } from './graphql/service-client.js';
 import { notLoggedIn } from './state/access-tokens.js';
@@ -54,6 +55,7 @@ export const toolContext = async (world: World, source: ToolContext['source']): 
     boundProject: workplace.binding?.project ?? null,
     sessionKey: session === undefined || session === '' ? null : session,
     source,
+    ...(source === 'CLI' ? { glyphs: glyphsOf(world) } : {}),
     now: () => world.now(),
     newId: () => world.newId(),
     randomHex: () => world.randomHex(),

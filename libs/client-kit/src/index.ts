@@ -44,8 +44,12 @@ export type {
 export { normaliseRemote, slugFromRemote } from './project-key.js';
 export { idForm, readMoment } from './tools/arguments.js';
 export { clusterLine, judgedLine } from './tools/review-text.js';
+export { statsAnswer, trendsAnswer } from './stats-view.js';
+export type { StatsAnswer, TrendsAnswer, TrendsRequest } from './stats-view.js';
+export type { Glyphs } from './tools/chart.js';
 export { toolByName, toolCatalogue } from './tools/catalogue.js';
 export type { CatalogueTool } from './tools/catalogue.js';
+export { toldSchema } from './tools/told-schema.js';
 export { answerForAgent } from './tools/tool.js';
 export type { AnswerPart, ToolAnswer, ToolContext } from './tools/tool.js';
 export { tellError } from './tools/tool-error.js';

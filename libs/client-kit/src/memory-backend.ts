@@ -8,6 +8,7 @@ import type {
   RetrieveAnswer,
   StatusAnswer,
 } from './memory-view.js';
+import type { StatsAnswer, TrendsAnswer, TrendsRequest } from './stats-view.js';
 
 /** Filters shared by a search and a list; enum values are those of the GraphQL contract (upper case). */
 export interface RecallFilter {
@@ -109,4 +110,6 @@ export interface MemoryBackend {
   review(project: string | null): Promise<ReviewAnswer>;
   consolidate(request: UpkeepRequest): Promise<ConsolidateAnswer>;
   cleanup(request: UpkeepRequest): Promise<CleanupAnswer>;
+  stats(project: string | null): Promise<StatsAnswer>;
+  trends(request: TrendsRequest): Promise<TrendsAnswer>;
 }

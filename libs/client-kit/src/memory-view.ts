@@ -151,6 +151,26 @@ export const feedbackAnswer = z.object({
   rejected: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 
+/** One execution of maintenance. */
+export const runView = z.object({
+  id,
+  runDate: z.string(),
+  status: z.string(),
+  requestedAt: moment,
+  finishedAt: moment.nullable(),
+  failure: z.string().nullable(),
+  report: z
+    .object({
+      credited: z.number(),
+      sources: z.number(),
+      hops: z.number(),
+      touched: z.number(),
+      residual: z.number(),
+      converged: z.boolean(),
+    })
+    .nullable(),
+});
+
 /** Health of a project's memory, or of everything the caller sees. */
 export const statusAnswer = z.object({
   project: z.string().nullable(),
@@ -165,6 +185,11 @@ export const statusAnswer = z.object({
   feedbackRate: share,
   highValue: z.number(),
   neverRetrieved: z.number(),
+  neverRetrievedShare: share,
+  stale: z.number(),
+  conflicts: z.number(),
+  proposals: z.number(),
+  lastRun: runView.nullable(),
   meanUtility: share,
   advice: z.array(z.string()),
 });
@@ -185,6 +210,8 @@ export type MemoryList = z.output<typeof memoryList>;
 export type CaptureAnswer = z.output<typeof captureAnswer>;
 /** Which votes were taken, and why others were not. */
 export type FeedbackAnswer = z.output<typeof feedbackAnswer>;
+/** One execution of maintenance. */
+export type RunView = z.output<typeof runView>;
 /** Health of a project's memory. */
 export type StatusAnswer = z.output<typeof statusAnswer>;
 export type BriefAnswer = z.output<typeof briefView>;

@@ -93,7 +93,6 @@ export type { Edge } from './propagation-graph.js';
 
 export { PRUNE_REASONS, pruneReasons } from './pruning.js';
 export type { PrunableMemory, PruneLimits, PruneReason } from './pruning.js';
-
 export { isStale } from './staleness.js';
 export type { StaleLimits } from './staleness.js';
 

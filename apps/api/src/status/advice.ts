@@ -19,18 +19,34 @@ export const adviceFor = (status: Omit<Status, 'advice'>, now: Date): string[] =
       status.failedEmbedding > 0,
       `No encoder could read ${count(status.failedEmbedding, 'memory', 'memories')}, found by words only: capture the essence anew, in a shorter text.`,
     ],
+    [
+      status.lastRun?.status === 'failed',
+      'The last maintenance run failed: `tempera admin runs list` shows it, `tempera admin runs start` asks for another.',
+    ],
+    [
+      status.conflicts > 0,
+      `${count(status.conflicts, 'pair of memories contradicts itself', 'pairs of memories contradict each other')}: \`tempera conflicts\` shows which.`,
+    ],
+    [
+      status.proposals > 0,
+      `${count(status.proposals, 'proposal waits', 'proposals wait')} for a decision: \`tempera proposals\`.`,
+    ],
     [quietDays > QUIET_DAYS, `Nothing was captured for ${quietDays} days.`],
     [
       status.neverRetrieved > Math.floor(status.memories / 2),
-      `${status.neverRetrieved} of ${status.memories} were never found by a question: ask before you start, or write how one would ask.`,
+      `${status.neverRetrieved} of ${status.memories} were never found by a question: ask before you start (\`tempera retrieve QUESTION\`), or write how one would ask.`,
     ],
     [
       status.retrievals > ENOUGH_RETRIEVALS && status.feedbackRate < LOW_FEEDBACK,
-      'Few of the memories that were shown get a vote: say which helped, so that they rise.',
+      'Few of the memories that were shown get a vote: say which helped (`tempera feedback helpful --episodes ID`), so that they rise.',
     ],
     [
       status.retrievals > 0 && status.meanUtility < LOW_UTILITY,
       'Most memories have faded or did not help: capture again what still holds.',
+    ],
+    [
+      status.stale > 0,
+      `${count(status.stale, 'memory was', 'memories were')} of no use for long and ${status.stale === 1 ? 'is' : 'are'} worth little by now: capture anew what still holds, \`tempera archive ID\` the rest.`,
     ],
     [
       status.highValue > 0,

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { daysBetween, isStale, type StaleLimits } from '@tempera/core';
 import {
+  countPending,
   countStatus,
   type Doors,
   groupByStanding,
+  listRuns,
   type MemoryCounts,
   readSettings,
   type StandingGroup,
@@ -28,15 +31,22 @@ export class StatusService {
   /** @throws AppError `not-found` for a project that is not there for the caller */
   async status(caller: Caller, slug: string | null): Promise<Status> {
     const { tenantId, userId } = caller;
-    const { counts, groups } = await this.doors.asTenant(caller, async (tx) => {
+    const seen = await this.doors.asTenant(caller, async (tx) => {
       const project = slug === null ? null : await requireProject(tx, tenantId, slug);
-      const counted = await countStatus(tx, tenantId, userId, project?.id ?? null);
+      const projectId = project?.id ?? null;
+      const counts = await countStatus(tx, tenantId, userId, projectId);
       const { bellman } = await readSettings(tx, tenantId, null);
-      const standings = await groupByStanding(tx, tenantId, project?.id ?? null);
-      return { counts: counted, groups: standings.map((group) => ({ ...group, noneRate: bellman.decayRate })) };
+      const { storage } = await readSettings(tx, tenantId, projectId);
+      const standings = await groupByStanding(tx, tenantId, projectId);
+      const pending = await countPending(tx, tenantId, projectId, this.clock.now());
+      const [lastRun] = await listRuns(tx, tenantId, 1, null);
+      const groups = standings.map((group) => ({ ...group, noneRate: bellman.decayRate }));
+      return { counts, groups, storage, pending, lastRun: lastRun ?? null };
     });
     const now = this.clock.now();
-    const status = { project: slug, ...fromCounts(counts), ...fromGroups(groups, now) };
+    const limits = { ageDays: seen.storage.staleAgeDays, utility: seen.storage.staleUtilityThreshold };
+    const learned = fromGroups(seen.groups, limits, now);
+    const status = { project: slug, ...fromCounts(seen.counts), ...learned, ...seen.pending, lastRun: seen.lastRun };
     return { ...status, advice: adviceFor(status, now) };
   }
 }
@@ -58,6 +68,7 @@ const fromCounts = ({
   | 'failedEmbedding'
   | 'lastCaptureAt'
   | 'neverRetrieved'
+  | 'neverRetrievedShare'
 > => ({
   memories,
   ownMemories: own,
@@ -66,18 +77,23 @@ const fromCounts = ({
   failedEmbedding,
   lastCaptureAt,
   neverRetrieved,
+  neverRetrievedShare: memories === 0 ? 0 : neverRetrieved / memories,
 });
 
 type Learned = Pick<
   Status,
-  'retrievals' | 'helpfulVotes' | 'unhelpfulVotes' | 'feedbackRate' | 'highValue' | 'meanUtility'
+  'retrievals' | 'helpfulVotes' | 'unhelpfulVotes' | 'feedbackRate' | 'highValue' | 'meanUtility' | 'stale'
 >;
 
 /**
  * People and retrievals as the memories count them, of the whole team: the rows of others' votes and questions are nobody
  * else's to read. What a memory earned itself counts as proved; what others lend it does not.
  */
-const fromGroups = (groups: readonly (StandingGroup & { readonly noneRate: number })[], now: Date): Learned => {
+const fromGroups = (
+  groups: readonly (StandingGroup & { readonly noneRate: number })[],
+  limits: StaleLimits,
+  now: Date,
+): Learned => {
   const assessed = groups.map((group) => {
     const { utility, base, fade } = assessStanding(group, now);
     return { group, utility, earned: base * fade };
@@ -93,6 +109,10 @@ const fromGroups = (groups: readonly (StandingGroup & { readonly noneRate: numbe
     unhelpfulVotes: groups.reduce((total, group) => total + group.unhelpfulVoters, 0),
     feedbackRate: retrievals === 0 ? 0 : Math.min(1, helpfulVotes / retrievals),
     highValue: sum(({ earned }) => (earned > HIGH_VALUE ? 1 : 0)),
+    stale: sum(({ group, utility }) => {
+      const daysSinceUseful = daysBetween(group.lastUsefulAt, now);
+      return isStale({ pinned: group.pinned, utility, daysSinceUseful }, limits) ? 1 : 0;
+    }),
     meanUtility: memories === 0 ? 0 : sum(({ utility }) => utility) / memories,
   };
 };

@@ -1,4 +1,5 @@
 import { Field, Float, Int, ObjectType } from '@nestjs/graphql';
+import { MaintenanceRun } from '../maintenance/maintenance.types.js';
 
 @ObjectType()
 export class Status {
@@ -48,6 +49,24 @@ export class Status {
 
   @Field(() => Float, { description: 'Mean utility of the memories, 0..1, with what is lent and what has faded.' })
   meanUtility!: number;
+
+  @Field(() => Float, { description: 'neverRetrieved as a share of memories, 0..1; 0 without memories.' })
+  neverRetrievedShare!: number;
+
+  @Field(() => Int, { description: 'Memories of no use for long and worth little by now (storage.stale_*).' })
+  stale!: number;
+
+  @Field(() => Int, { description: 'Pairs of memories that contradict each other, for a person to decide.' })
+  conflicts!: number;
+
+  @Field(() => Int, { description: 'Proposals that wait: made by the caller, or for the caller to decide.' })
+  proposals!: number;
+
+  @Field(() => MaintenanceRun, {
+    nullable: true,
+    description: 'The latest maintenance run that the caller may see: of the tenant for owners and admins.',
+  })
+  lastRun!: MaintenanceRun | null;
 
   @Field(() => [String], { description: 'What a person can do about it, the most pressing first.' })
   advice!: string[];

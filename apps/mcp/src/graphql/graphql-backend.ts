@@ -24,9 +24,14 @@ import {
   reviewAnswer,
   type ReviewAnswer,
   type RetrieveAnswer,
+  statsAnswer,
+  type StatsAnswer,
   statusAnswer,
   type StatusAnswer,
   type UpkeepRequest,
+  trendsAnswer,
+  type TrendsAnswer,
+  type TrendsRequest,
 } from '@tempera/client-kit';
 import { z } from 'zod';
 import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
@@ -39,6 +44,7 @@ import {
   SET_PINNED,
 } from './memory-operations.js';
 import { CLEANUP, CONSOLIDATE, REVIEW } from './upkeep-operations.js';
+import { STATS, TRENDS } from './stats-operations.js';
 import type { ServiceClient } from './service-client.js';
 import { SHARE_MEMORY } from './sharing-operations.js';
 
@@ -126,5 +132,13 @@ export class GraphqlBackend implements MemoryBackend {
 
   cleanup(input: UpkeepRequest): Promise<CleanupAnswer> {
     return this.client.ask(CLEANUP, { input }, 'cleanup', cleanupAnswer, !input.execute);
+  }
+
+  stats(project: string | null): Promise<StatsAnswer> {
+    return this.client.ask(STATS, { project }, 'stats', statsAnswer, true);
+  }
+
+  trends(request: TrendsRequest): Promise<TrendsAnswer> {
+    return this.client.ask(TRENDS, { ...request }, 'trends', trendsAnswer, true);
   }
 }

@@ -142,6 +142,7 @@ export const STATUS = `
   query Status($project: String) {
     status(project: $project) {
       project memories ownMemories sharedMemories awaitingEmbedding lastCaptureAt retrievals helpfulVotes
-      unhelpfulVotes feedbackRate highValue neverRetrieved meanUtility advice
+      unhelpfulVotes feedbackRate highValue neverRetrieved neverRetrievedShare stale conflicts proposals meanUtility advice
+      lastRun { id runDate status requestedAt finishedAt failure report { credited sources hops touched residual converged } }
     }
   }`;

@@ -5,6 +5,7 @@ import {
   SERVER_INSTRUCTIONS,
   tellError,
   type ToolContext,
+  toldSchema,
   toolCatalogue,
 } from '@tempera/client-kit';
 import { runnable, runnableAnswer } from '../output/runnable.js';
@@ -37,10 +38,14 @@ const callTool = async (tool: CatalogueTool, args: unknown, parts: ServerParts):
   }
 };
 
-/** Told to clients as it is, and checked by the catalogue alone, whose words an agent can follow. */
-const toldSchema = ({ inputSchema }: CatalogueTool): StandardSchemaWithJSON<unknown, unknown> => ({
-  '~standard': { ...inputSchema['~standard'], validate: (value: unknown) => ({ value }) },
-});
+/** Told to clients in few words, and checked by the catalogue alone, whose words an agent can follow. */
+const schemaOf = ({ inputSchema }: CatalogueTool): StandardSchemaWithJSON<unknown, unknown> => {
+  const told = (): Record<string, unknown> => toldSchema(inputSchema);
+  const { version, vendor } = inputSchema['~standard'];
+  return {
+    '~standard': { version, vendor, validate: (value) => ({ value }), jsonSchema: { input: told, output: told } },
+  };
+};
 
 /** A server with all tools, for one connection of either protocol era. */
 export const makeMcpServer = (parts: ServerParts): McpServer => {
@@ -54,7 +59,7 @@ export const makeMcpServer = (parts: ServerParts): McpServer => {
       {
         title: tool.title,
         description: tool.description,
-        inputSchema: toldSchema(tool),
+        inputSchema: schemaOf(tool),
         annotations: tool.annotations,
         ...(tool.alwaysLoad ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
       },

@@ -36,7 +36,7 @@ export const taskTypeArgument = words([
 export const outcomeArgument = words(['success', 'partial', 'failure']);
 export const validityArgument = words(['forever', 'language', 'domain', 'project', 'dependency', 'workaround', 'none']);
 export const verificationArgument = words(['untested', 'tests_pass', 'merged', 'stable', 'across_projects']);
-export const projectArgument = z.string().describe("another project's slug");
+export const projectArgument = z.string().describe('slug of another');
 export const groupArgument = z.string().describe('slug, for scope group');
 export const textList = z.array(z.string());
 

@@ -26,9 +26,9 @@ const MAX_TEXT_BYTES = 64 * 1024;
 const line = z.string();
 
 const inputSchema = z.strictObject({
-  summary: z.string().describe('what was learned, for a colleague without this context; up to 64 KiB'),
+  summary: z.string().describe('for a colleague without this context; up to 64 KiB'),
   title: z.string().optional(),
-  kind: kindArgument.optional().describe('default episode, a piece of work; the others are facts'),
+  kind: kindArgument.optional().describe('default episode (work); the others are facts'),
   task_type: taskTypeArgument.optional(),
   outcome: outcomeArgument.optional(),
   files_modified: textList.optional(),
@@ -43,7 +43,7 @@ const inputSchema = z.strictObject({
   expires: z.string().optional().describe('ISO 8601'),
   pin: z.boolean().optional(),
   supersedes: z.string().optional().describe('id it replaces'),
-  scope: scopeArgument.optional().describe('default: project if the folder has one'),
+  scope: scopeArgument.optional().describe('default project, if bound'),
   group: groupArgument.optional(),
   session_id: z.string().optional(),
   project: projectArgument.optional(),
@@ -191,9 +191,9 @@ const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, un
 /** Keeps what was learned. */
 export const captureTool: Tool<typeof inputSchema> = {
   name: 'tempera_capture',
-  title: 'Keep in the team memory',
+  title: 'Capture',
   description:
-    'Keeps what was learned, shared with the team: a finished piece of work, a decision, a correction, a preference. Say what a colleague needs, with errors and their resolutions. Never secrets. A near-duplicate of your own becomes its next revision.',
+    'Keeps what was learned, for the team: work done, a decision, a correction, a preference. Say what a colleague needs, with errors and resolutions. Never secrets. A near-duplicate of yours becomes its next revision.',
   inputSchema,
   annotations: { destructiveHint: false, openWorldHint: false },
   alwaysLoad: true,

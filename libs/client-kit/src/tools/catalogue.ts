@@ -6,6 +6,7 @@ import { feedbackTool } from './feedback.tool.js';
 import { manageTool } from './manage.tool.js';
 import { retrieveTool } from './retrieve.tool.js';
 import { reviewTool } from './review.tool.js';
+import { statsTool } from './stats.tool.js';
 import { statusTool } from './status.tool.js';
 import type { Tool, ToolAnswer, ToolContext } from './tool.js';
 import { wordingOf } from './wording.js';
@@ -46,6 +47,7 @@ export const toolCatalogue: readonly CatalogueTool[] = [
   entry(captureTool),
   entry(feedbackTool),
   entry(statusTool),
+  entry(statsTool),
   entry(manageTool),
   entry(reviewTool),
 ];

@@ -6,7 +6,7 @@ import { textPart, type Tool } from './tool.js';
 const inputSchema = z.strictObject({
   episode_ids: z.array(z.string()).min(1).describe('ids as shown'),
   helpful: z.boolean(),
-  retrieval_id: z.string().optional().describe('default: the latest answer that showed them'),
+  retrieval_id: z.string().optional().describe('default: the latest that showed them'),
   note: z.string().optional(),
   withdraw: z.boolean().optional().describe('take the vote back'),
 });
@@ -16,9 +16,9 @@ const NOT_AN_ID = 'not an id: eight hex characters or a full UUID';
 /** Says whether recalled memories helped. */
 export const feedbackTool: Tool<typeof inputSchema> = {
   name: 'tempera_feedback',
-  title: 'Say whether a memory helped',
+  title: 'Feedback',
   description:
-    'Votes on memories that were shown: helpful when one helped with the task, not helpful when it was wrong or misled. The last vote stands. Changes what is found for questions like that one.',
+    'Votes on memories that were shown: helpful, or not where one was wrong or misled. The last vote stands. Changes what is found for like questions.',
   inputSchema,
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
   alwaysLoad: false,

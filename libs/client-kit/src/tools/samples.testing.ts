@@ -122,6 +122,11 @@ export const statusAnswer: StatusAnswer = {
   feedbackRate: 0.33,
   highValue: 2,
   neverRetrieved: 4,
+  neverRetrievedShare: 1 / 3,
+  stale: 2,
+  conflicts: 1,
+  proposals: 0,
+  lastRun: null,
   meanUtility: 0.52,
   advice: ['Vote more.\u001b[31m'],
 };
@@ -141,6 +146,8 @@ export const backendOf = (answers: Partial<MemoryBackend>): MemoryBackend => {
     review: unasked('review'),
     consolidate: unasked('consolidate'),
     cleanup: unasked('cleanup'),
+    stats: unasked('stats'),
+    trends: unasked('trends'),
     ...answers,
   };
 };

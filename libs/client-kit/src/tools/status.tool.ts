@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StatusAnswer } from '../memory-view.js';
+import type { RunView, StatusAnswer } from '../memory-view.js';
 import { neutraliseLine } from '../untrusted-text.js';
 import { projectArgument } from './arguments.js';
 import { agoText, percent } from './memory-text.js';
@@ -8,18 +8,32 @@ import { wordingOf } from './wording.js';
 
 const inputSchema = z.strictObject({ project: projectArgument.optional() });
 
+const runText = ({ runDate, status, requestedAt, finishedAt, failure, report }: RunView, now: Date): string => {
+  const ended = finishedAt === null ? `asked for ${agoText(requestedAt, now)}` : agoText(finishedAt, now);
+  const why = failure === null ? '' : `: ${neutraliseLine(failure, 200)}`;
+  const did = report === null ? '' : `, ${report.touched} loans changed, ${report.credited} credits`;
+  return `Last maintenance, for ${runDate}: ${status.toLowerCase()}, ${ended}${did}${why}.`;
+};
+
 const linesOf = (status: StatusAnswer, searched: string, now: Date): string[] => [
   `${searched}: ${status.memories} memories (${status.ownMemories} yours, ${status.sharedMemories} shared)${status.awaitingEmbedding > 0 ? `, ${status.awaitingEmbedding} waiting to be embedded` : ''}.`,
   status.lastCaptureAt === null ? 'Nothing captured yet.' : `Last capture: ${agoText(status.lastCaptureAt, now)}.`,
   `Shown to people who asked: ${status.retrievals} (each memory once a person and day); found helpful by ${status.helpfulVotes}, unhelpful by ${status.unhelpfulVotes} (people, for each memory); ${percent(status.feedbackRate)} of what was shown was found helpful.`,
-  `Mean utility ${percent(status.meanUtility)}; ${status.highValue} proved useful, ${status.neverRetrieved} never found by a question.`,
+  `Mean utility ${percent(status.meanUtility)}; ${status.highValue} proved useful, ${status.neverRetrieved} (${percent(status.neverRetrievedShare)}) never found by a question, ${status.stale} stale.`,
+  `Waiting for people: ${status.conflicts} conflicts, ${status.proposals} proposals.`,
+  ...(status.lastRun === null ? [] : [runText(status.lastRun, now)]),
 ];
+
+const structuredRun = (run: RunView | null): Record<string, unknown> | null =>
+  run === null
+    ? null
+    : { ...run, requestedAt: run.requestedAt.toISOString(), finishedAt: run.finishedAt?.toISOString() ?? null };
 
 /** Health of the memory, with advice. */
 export const statusTool: Tool<typeof inputSchema> = {
   name: 'tempera_status',
-  title: 'Health of the team memory',
-  description: "The project's memory health: how much is there, how it is used, what would improve it.",
+  title: 'Health',
+  description: "The project's memory: how much is there, how it is used, what would improve it.",
   inputSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   alwaysLoad: false,
@@ -38,6 +52,7 @@ export const statusTool: Tool<typeof inputSchema> = {
       structured: {
         ...status,
         lastCaptureAt: status.lastCaptureAt?.toISOString() ?? null,
+        lastRun: structuredRun(status.lastRun),
         advice,
         searchedScopes: [searched.toLowerCase()],
         boundProject: context.boundProject,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AppErrorKind } from '../app-error.js';
 import type { EnvelopeLabel } from '../envelope.js';
 import type { MemoryBackend } from '../memory-backend.js';
+import type { Glyphs } from './chart.js';
 
 /** What one call of a tool may use; made anew for each call, so that a login or a binding made meanwhile counts. */
 export interface ToolContext {
@@ -11,6 +12,8 @@ export interface ToolContext {
   /** The client's own session key, when it has one. */
   readonly sessionKey: string | null;
   readonly source: 'CLI' | 'MCP';
+  /** Set where answers are read on a screen, and may be drawn. */
+  readonly glyphs?: Glyphs;
   now(): Date;
   /** A fresh UUID. */
   newId(): string;

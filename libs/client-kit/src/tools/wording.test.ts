@@ -51,6 +51,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['tempera_feedback', { episode_ids: ['x', 'deadbeef'], helpful: true }],
   ['tempera_feedback', { episode_ids: [], helpful: true }],
   ['tempera_status', {}],
+  ['tempera_stats', { bucket: 'weekly' }],
+  ['tempera_stats', { action: 'trends', since: 'spring' }],
 ];
 
 describe('the words of the tools', () => {

@@ -75,7 +75,14 @@ export {
   setResolution,
 } from './conflict.repository.js';
 export { findTextsThen, readTextsThen, type TextThen } from './retrieval-past.js';
-export { countStatus, groupByStanding, type MemoryCounts, type StandingGroup } from './memory-status.js';
+export {
+  countPending,
+  countStatus,
+  groupByStanding,
+  type MemoryCounts,
+  type PendingCounts,
+  type StandingGroup,
+} from './memory-status.js';
 export { addProof, type JoinedMemory, joinMemory, type NewProof, type NextText, replaceText } from './memory-merge.js';
 export {
   CAPTURE_SOURCES,

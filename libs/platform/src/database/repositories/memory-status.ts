@@ -90,3 +90,35 @@ export async function groupByStanding(
     unhelpfulVoters: row.unhelpful_voters,
   }));
 }
+
+/** What waits for people. */
+export interface PendingCounts {
+  /** Pairs of memories that contradict each other, undecided, both standing and both seen by the caller. */
+  readonly conflicts: number;
+  /** Proposals that the caller made or decides. */
+  readonly proposals: number;
+}
+
+/** What waits, in a project or everywhere. */
+export async function countPending(
+  tx: Tx,
+  tenantId: TenantId,
+  projectId: ProjectId | null,
+  now: Date,
+): Promise<PendingCounts> {
+  const [row] = await tx.$queryRaw<PendingCounts[]>`
+    select (
+      select count(*)::int from link l
+        join memory m on m.tenant_id = l.tenant_id and m.id = l.from_id and m.state = 'active' and m.superseded_by is null
+        join memory o on o.tenant_id = l.tenant_id and o.id = l.to_id and o.state = 'active' and o.superseded_by is null
+      where l.tenant_id = ${tenantId}::uuid and l.kind = 'conflict' and l.resolution is null
+        and (m.expires_at is null or m.expires_at > ${now}) and (o.expires_at is null or o.expires_at > ${now})
+        and not exists (select from link r where r.tenant_id = l.tenant_id and r.from_id = l.to_id and r.to_id = l.from_id
+          and r.kind = 'conflict' and (r.resolution is not null or r.from_id < l.from_id))
+        and (${projectId}::uuid is null or m.project_id = ${projectId}::uuid or o.project_id = ${projectId}::uuid)
+    ) as conflicts, (
+      select count(*)::int from proposal p where p.tenant_id = ${tenantId}::uuid and p.state = 'pending'
+        and (${projectId}::uuid is null or p.to_project_id = ${projectId}::uuid)
+    ) as proposals`;
+  return row ?? { conflicts: 0, proposals: 0 };
+}
