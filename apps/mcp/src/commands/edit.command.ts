@@ -4,7 +4,16 @@ import { EDIT_MEMORY, READ_REVISION } from '../graphql/memory-operations.js';
 import { readInput } from '../output/prompt.js';
 import { askerOfFolder } from '../workplace.js';
 import type { World } from '../world.js';
-import { type AddCommand, given, listOption, shellOf, wholeOption, withJson, wordOption } from './command.js';
+import {
+  type AddCommand,
+  given,
+  listOption,
+  momentOption,
+  shellOf,
+  wholeOption,
+  withJson,
+  wordOption,
+} from './command.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -41,7 +50,7 @@ const inputOf = async (options: Options, world: World): Promise<Record<string, u
     filesModified: listOption(options['files']),
     validity: wordOption('--validity', options['validity'], VALIDITIES),
     verification: wordOption('--verification', options['verification'], VERIFICATIONS),
-    expiresAt: orNone(options['expires'], (value) => value),
+    expiresAt: orNone(options['expires'], (value) => momentOption('expires', value)),
     supersedes: options['supersedes'],
   });
   if (Object.keys(input).length > 0) return input;

@@ -92,7 +92,8 @@ const logIn = async (words: readonly string[], options: LoginOptions, world: Wor
   const server = await findServer(options.server, options.allowHttp === true, world);
   const name = options.name ?? `tempera on ${world.host}`;
   const secret = await readSecret(server, options, world);
-  const login = await withFreshCodeAdvice(loginBy(secret, server, name, world), 'Then run `tempera login` again.');
+  const again = `Then run \`tempera login --server ${server}\` again.`;
+  const login = await withFreshCodeAdvice(loginBy(secret, server, name, world), again);
   const files = new LoginFiles(world);
   const key = loginKey(login);
   await files.locked(key, () => files.write(key, login));

@@ -54,13 +54,25 @@ describe('tempera edit', () => {
     expect(line.asked('memory')).toEqual([]);
   });
 
-  it.each([[[]], [['--kind', 'secret']], [['--outcome', 'maybe']], [['--title', 'x', '--revision', 'two']]])(
-    'refuses %j before anything is sent',
-    async (words) => {
-      expect((await line.run(['edit', ID, ...words])).exitCode).toBe(2);
-      expect(line.asked('editMemory')).toEqual([]);
-    },
-  );
+  it.each([
+    [['expire', ID, '2027-01-31'], '2027-01-31T00:00:00.000Z'],
+    [['expire', ID, 'none'], null],
+    [['edit', ID, '--expires', '2027-01-31T12:00:00+02:00'], '2027-01-31T10:00:00.000Z'],
+  ])('%j sends a date as the moment it begins', async (words, expiresAt) => {
+    expect((await line.run(words)).exitCode).toBe(0);
+    expect(line.asked('editMemory')).toMatchObject([{ input: { expiresAt } }]);
+  });
+
+  it.each([
+    [[]],
+    [['--expires', 'soon']],
+    [['--kind', 'secret']],
+    [['--outcome', 'maybe']],
+    [['--title', 'x', '--revision', 'two']],
+  ])('refuses %j before anything is sent', async (words) => {
+    expect((await line.run(['edit', ID, ...words])).exitCode).toBe(2);
+    expect(line.asked('editMemory')).toEqual([]);
+  });
 });
 
 describe('tempera pin, unpin, archive, restore, forget', () => {

@@ -47,7 +47,7 @@ describe('a brief', () => {
 
   it('says why there is nothing, and refuses a type that is none, or all beside it', async () => {
     const context = contextOf({ brief: () => Promise.resolve(briefOf([])) });
-    expect(answerForAgent(await retrieve.call({ brief: {} }, context))).toContain('Why: nothing known');
+    expect(answerForAgent(await retrieve.call({ brief: {} }, context))).toContain('Why: no correction');
     await expect(retrieve.call({ brief: { type: 'party' } }, context)).rejects.toThrowError('type is one of: bugfix');
     await expect(retrieve.call({ brief: {}, all: true }, context)).rejects.toThrowError('brief or all');
   });

@@ -30,7 +30,10 @@ export const briefAnswer = async (request: BriefRequest, context: ToolContext): 
   const about = categories.length === 0 ? '' : ` Corrections are mostly about: ${categories.join(', ')}.`;
   const base = { searchedScopes: searched, leftOut: brief.leftOut, tokens: brief.tokens };
   if (brief.items.length === 0) {
-    const why = brief.leftOut === 0 ? 'nothing known has to do with it' : 'nothing fits into the budget';
+    const why =
+      brief.leftOut === 0
+        ? 'no correction, question, decision, resolved error or todo has to do with it'
+        : 'nothing fits into the budget';
     return {
       parts: [textPart(`Nothing to tell. ${where}${about} Why: ${why}.`)],
       structured: { ...base, items: [], emptyReason: why },
