@@ -37,7 +37,7 @@ describe('an edit', () => {
       changed: ['tags', 'text', 'title'],
       memory: { text, title: 'The wombat mirror is rebuilt by the night job', revision: 2, embeddingState: 'READY' },
     });
-    expect(answer.memory).toMatchObject({ scope: 'PROJECT', author: { displayName: 'Ada' }, mine: false });
+    expect(answer.memory).toMatchObject({ scope: 'PROJECT', author: { displayName: 'Mia' }, mine: false });
     expect(answer.memory.history.map(({ revision, reason, author }) => [revision, reason, author.displayName])).toEqual(
       [
         [2, 'edited', 'Mia'],

@@ -50,15 +50,23 @@ export const resolveConflict = async (tx: Tx, request: ResolveRequest): Promise<
   const choice = choiceOf(resolution, link, first);
   if (link.resolution !== choice) {
     await (choice === null ? reopen(tx, request, link) : decide(tx, request, link, choice));
-    const audience = await readOne(tx, caller, first);
-    if (audience.scope !== 'private') {
-      const action = choice === null ? 'conflict.reopened' : 'conflict.resolved';
-      const details = { with: second, resolution };
-      await appendAudit(tx, { action, subjectKind: 'memory', subjectId: first, details });
-    }
+    await auditDecision(tx, request, [await readOne(tx, caller, first), await readOne(tx, caller, second)]);
   }
   const decided = await findConflict(tx, tenantId, first, second);
   return { link: decided ?? link, records: await readMemories(tx, tenantId, [first, second]) };
+};
+
+/** Names of the two only what others see, too: an admin learns of no private memory. */
+const auditDecision = async (
+  tx: Tx,
+  { resolution }: Pick<ResolveRequest, 'resolution'>,
+  both: readonly [MemoryRecord, MemoryRecord],
+): Promise<void> => {
+  const [subject, other] = both.filter(({ scope }) => scope !== 'private');
+  if (subject === undefined) return;
+  const action = resolution === 'reopen' ? 'conflict.reopened' : 'conflict.resolved';
+  const details = { ...(other === undefined ? {} : { with: other.id }), resolution };
+  await appendAudit(tx, { action, subjectKind: 'memory', subjectId: subject.id, details });
 };
 
 /** The choice as the link says it, whose ends are not in the caller's order. */

@@ -34,4 +34,5 @@ export const migrationNames: readonly string[] = [
   '20261130000057_memory_days',
   '20261130000059_sessions_in_order',
   '20261130000061_lending_order',
+  '20261130000062_closed_again',
 ];

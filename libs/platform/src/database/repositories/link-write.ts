@@ -20,7 +20,10 @@ export async function insertLinks(tx: Tx, tenantId: TenantId, links: readonly Ne
     from unnest(${links.map(({ from }) => from)}::uuid[], ${links.map(({ to }) => to)}::uuid[],
       ${links.map(({ kind }) => kind)}::text[], ${links.map(({ weight }) => weight)}::float8[])
       as given (from_id, to_id, kind, weight)
-    where not (given.kind = 'conflict' and exists (select from link l where l.tenant_id = ${tenantId}::uuid
+    -- Who was near a moment ago may have moved to other people: there is nothing to join then.
+    where exists (select from memory m where m.tenant_id = ${tenantId}::uuid and m.id = given.from_id)
+      and exists (select from memory m where m.tenant_id = ${tenantId}::uuid and m.id = given.to_id)
+      and not (given.kind = 'conflict' and exists (select from link l where l.tenant_id = ${tenantId}::uuid
       and l.from_id = given.to_id and l.to_id = given.from_id and l.kind = 'conflict'))
     order by from_id, to_id, kind
     on conflict do nothing`;
