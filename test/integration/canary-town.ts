@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi } from '../support/api.js';
-import { createTenant, type GraphQLClient } from '../support/graphql-client.js';
+import { createTenant, type GraphQLClient, RefusedError } from '../support/graphql-client.js';
 
 /** A tenant whose every text holds a word that no other tenant has. */
 export interface Canary {
@@ -87,6 +87,12 @@ export interface Visit {
 
 const CANARY = /canary\d+x[0-9a-f]{8}/g;
 
+/** A token that had to be refreshed may be shed like anything else. */
+const shedding = (error: unknown): null => {
+  if (error instanceof RefusedError && error.code === 'UNAVAILABLE') return null;
+  throw error;
+};
+
 /** One operation of one tenant; whatever comes back, errors too, is searched for others' words. */
 export const visit = async (town: CanaryTown, turn: number, disturbance: Disturbance = 'none'): Promise<Visit> => {
   const { canaries, api } = town;
@@ -95,10 +101,12 @@ export const visit = async (town: CanaryTown, turn: number, disturbance: Disturb
   const make = operations[(turn * 5 + Math.floor(turn / canaries.length)) % operations.length];
   if (own === undefined || foreign === undefined || make === undefined) throw new Error('an empty town');
   const { query, variables = {} } = make(own, foreign);
+  const token = await own.owner.token().catch(shedding);
+  if (token === null) return { leaks: [], outcome: 'unavailable' };
   const controller = new AbortController();
   const answered = fetch(`${api.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${(await own.owner.token()) ?? ''}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token ?? ''}` },
     body: JSON.stringify({ query: disturbance === 'bad-input' ? query.replace('{', '{ nothing ') : query, variables }),
     signal: controller.signal,
   });
