@@ -52,7 +52,7 @@ const newMachine = async (whileWaiting: (err: string) => Promise<void> = () => P
 
 const server = (): string[] => ['--server', api.url];
 
-it('tempera login without a code is approved by tempera approve on a machine that is logged in', async () => {
+it('tempera login --device is approved by tempera approve on a machine that is logged in', async () => {
   const laptop = await newMachine();
   const code = await invitationCode(owner, { displayName: 'Ann' });
   expect((await laptop.run(['login', ...server()], `${code}\n`)).exitCode).toBe(0);
@@ -61,7 +61,7 @@ it('tempera login without a code is approved by tempera approve on a machine tha
     const [userCode] = /[A-Z]{4}-[A-Z]{4}/.exec(told) ?? [];
     approvals.push((await laptop.run(['approve', userCode ?? 'none', '--yes'])).exitCode);
   });
-  const ran = await desktop.run(['login', ...server(), '--name', 'desktop']);
+  const ran = await desktop.run(['login', '--device', ...server(), '--name', 'desktop']);
   expect({ ...ran, approvals }).toMatchObject({
     exitCode: 0,
     out: expect.stringContaining('as Ann, tenant Acme'),
@@ -71,14 +71,14 @@ it('tempera login without a code is approved by tempera approve on a machine tha
   expect((await desktop.run(['sessions', 'list'])).out).toContain('desktop');
 });
 
-it('tempera login ends when it is denied, and keeps nothing', async () => {
+it('tempera login --device ends when it is denied, and keeps nothing', async () => {
   const laptop = await newMachine();
   await laptop.run(['login', ...server()], `${await invitationCode(owner, { displayName: 'Bob' })}\n`);
   const desktop = await newMachine(async (told) => {
     const [userCode] = /[A-Z]{4}-[A-Z]{4}/.exec(told) ?? [];
     await laptop.run(['approve', userCode ?? 'none', '--deny']);
   });
-  expect((await desktop.run(['login', ...server()])).exitCode).toBe(3);
+  expect((await desktop.run(['login', '--device', ...server()])).exitCode).toBe(3);
   expect((await desktop.run(['whoami'])).exitCode).toBe(3);
 });
 

@@ -45,7 +45,8 @@ describe('a helpful vote', () => {
     const again = await retrieve(world.owner, question);
     expect(again.hits[0]?.memory.id).toBe(better);
     expect(again.hits[0]?.explanation).toMatchObject({ placeWithoutLearning: 2, contextPeople: null });
-    expect(again.hits[0]?.explanation.context).toBeGreaterThan(0.1);
+    // The first vote of somebody of whom nothing is known has an eighth of a voice (docs/decisions/0026).
+    expect(again.hits[0]?.explanation.context).toBeGreaterThan(0.03);
     expect(again.hits[0]?.explanation.gain).toBeGreaterThan(0);
   });
 

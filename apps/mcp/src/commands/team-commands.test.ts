@@ -265,7 +265,7 @@ describe('where the command is not on the path', () => {
     const json = await line.run(['whoami', '--json'], '', invocation);
     expect(json.out).toContain('`node /opt/tempera/cli.js login`');
     const loggedIn = await line.run(['login', '--server', line.service.url], 'bad', invocation);
-    expect(loggedIn.err).toContain('`node /opt/tempera/cli.js login`');
+    expect(loggedIn.err).toContain('`node /opt/tempera/cli.js login --server ');
     expect(loggedIn.err).not.toContain('`tempera ');
   });
 
