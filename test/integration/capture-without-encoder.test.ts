@@ -23,7 +23,8 @@ afterAll(async () => {
 describe('while no encoder is there', () => {
   it('a capture is kept and found by its words; the encoder that arrives reads it', async () => {
     const english = await capture(world.ada, 'The coffee machine needs descaling every Friday.');
-    const chinese = await capture(world.ada, '咖啡机每周五都要除垢。');
+    // In a session of its own: else it would stand in the light of what was captured before it.
+    const chinese = await capture(world.ada, { text: '咖啡机每周五都要除垢。', sessionKey: 'another' });
     expect(english.memory.embeddingState).toBe('PENDING');
     const byWords = await retrieve(world.ada, 'descaling');
     expect(byWords).toMatchObject({ mode: 'KEYWORD', emptyReason: null });

@@ -173,7 +173,7 @@ describe('the audience of a memory', () => {
     expect((await changesOf(doors, owner, id)).map(({ action }) => action)).toEqual(['share', 'undo']);
   });
 
-  it('is given to who could have captured there; then it is his, and his votes weigh half', async () => {
+  it('is given to who could have captured there; then it is his, and his vote stays a colleague’s', async () => {
     const { doors } = database;
     const id = await memory(bo, 'project');
     await makeRetrieval(doors, cy, [id]);
@@ -184,7 +184,7 @@ describe('the audience of a memory', () => {
     });
     await transferMemory(doors, bo, id, cy);
     const stat = await doors.asTenant(cy, (tx) => tx.memoryStat.findFirst({ where: { memoryId: id } }));
-    expect(stat).toMatchObject({ helpful: 0.5, helpfulOthers: 0 });
+    expect(stat).toMatchObject({ helpful: 1, helpfulOthers: 1 });
     await expect(demoteMemory(doors, bo, id, { scope: 'private' })).rejects.toMatchObject({ code: 'not-the-owner' });
     expect(await changesOf(doors, bo, id)).toEqual([]);
     const [change] = await changesOf(doors, cy, id);
