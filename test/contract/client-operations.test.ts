@@ -60,6 +60,9 @@ const sentBy = async (tool: string, args: unknown): Promise<unknown> => {
     review: keep,
     consolidate: keep,
     cleanup: keep,
+    startRun: keep,
+    run: keep,
+    previewPropagation: keep,
     stats: keep,
     trends: keep,
   };
@@ -70,6 +73,7 @@ const sentBy = async (tool: string, args: unknown): Promise<unknown> => {
       sessionKey: 'session',
       source: 'MCP',
       now: () => new Date(0),
+      wait: () => Promise.resolve(),
       newId: () => '00000000-0000-4000-8000-000000000000',
       randomHex: () => '0'.repeat(16),
     })

@@ -54,6 +54,10 @@ export const OPERATIONS: Readonly<
     document: 'query ($project: String) { trends(project: $project) { points { asked captured } domains { name } } }',
     variables: (t) => [{ project: t.projectSlug }],
   },
+  propagationPreview: {
+    document: 'query ($project: String) { propagationPreview(project: $project) { sources touched } }',
+    variables: (t) => [{ project: t.projectSlug }],
+  },
   maintenanceRun: {
     document: 'query ($id: ID!) { maintenanceRun(id: $id) { id status } }',
     variables: (t) => [{ id: t.runId }],

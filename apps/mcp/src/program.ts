@@ -16,7 +16,7 @@ import { addProposals } from './commands/proposals.command.js';
 import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
 import { addSharing } from './commands/share.command.js';
-import { addStats, addTrends } from './commands/stats.command.js';
+import { addPropagate, addStats, addTrends } from './commands/stats.command.js';
 import { addToken } from './commands/token.command.js';
 import { addBrief, addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
 import { addUpkeep } from './commands/upkeep.command.js';
@@ -75,6 +75,7 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     addUpkeep,
     addStats,
     addTrends,
+    addPropagate,
     addProject,
     addInvite,
     addLoginCode,

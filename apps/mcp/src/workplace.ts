@@ -57,6 +57,7 @@ export const toolContext = async (world: World, source: ToolContext['source']): 
     source,
     ...(source === 'CLI' ? { glyphs: glyphsOf(world) } : {}),
     now: () => world.now(),
+    wait: (ms) => world.wait(ms),
     newId: () => world.newId(),
     randomHex: () => world.randomHex(),
   };

@@ -17,7 +17,9 @@ export {
   feedbackAnswer,
   memoryDetail,
   memoryList,
+  propagationPreview,
   retrieveAnswer,
+  runView,
   statusAnswer,
 } from './memory-view.js';
 export type {
@@ -28,7 +30,9 @@ export type {
   MemoryList,
   MemoryName,
   MemoryView,
+  PropagationPreview,
   RetrieveAnswer,
+  RunView,
   RetrieveHit,
   StatusAnswer,
 } from './memory-view.js';

@@ -5,7 +5,9 @@ import type {
   FeedbackAnswer,
   MemoryDetail,
   MemoryList,
+  PropagationPreview,
   RetrieveAnswer,
+  RunView,
   StatusAnswer,
 } from './memory-view.js';
 import type { StatsAnswer, TrendsAnswer, TrendsRequest } from './stats-view.js';
@@ -110,6 +112,10 @@ export interface MemoryBackend {
   review(project: string | null): Promise<ReviewAnswer>;
   consolidate(request: UpkeepRequest): Promise<ConsolidateAnswer>;
   cleanup(request: UpkeepRequest): Promise<CleanupAnswer>;
+  /** Asks for a run of the tenant. @throws AppError `forbidden` for who is no owner or admin */
+  startRun(kind: 'NIGHTLY' | 'PROPAGATE'): Promise<RunView>;
+  run(id: string): Promise<RunView>;
+  previewPropagation(project: string | null): Promise<PropagationPreview>;
   stats(project: string | null): Promise<StatsAnswer>;
   trends(request: TrendsRequest): Promise<TrendsAnswer>;
 }

@@ -171,6 +171,15 @@ export const runView = z.object({
     .nullable(),
 });
 
+/** What lending would do, for who may only look. */
+export const propagationPreview = z.object({
+  sources: z.number(),
+  hops: z.number(),
+  touched: z.number(),
+  residual: z.number(),
+  converged: z.boolean(),
+});
+
 /** Health of a project's memory, or of everything the caller sees. */
 export const statusAnswer = z.object({
   project: z.string().nullable(),
@@ -210,6 +219,8 @@ export type MemoryList = z.output<typeof memoryList>;
 export type CaptureAnswer = z.output<typeof captureAnswer>;
 /** Which votes were taken, and why others were not. */
 export type FeedbackAnswer = z.output<typeof feedbackAnswer>;
+/** What lending would do. */
+export type PropagationPreview = z.output<typeof propagationPreview>;
 /** One execution of maintenance. */
 export type RunView = z.output<typeof runView>;
 /** Health of a project's memory. */

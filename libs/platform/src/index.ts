@@ -496,6 +496,12 @@ export {
   writeSnapshot,
   type RunSummary,
   summariseRun,
+  loanHolders,
+  matesSeen,
+  nodesSeen,
+  type SeenIn,
+  type SeenNode,
+  sourcesSeen,
 } from './database/repositories/maintenance-exports.js';
 export {
   type BucketState,
@@ -547,3 +553,10 @@ export {
   type UpkeepRun,
   type UpkeepScope,
 } from './database/repositories/upkeep-exports.js';
+export {
+  type GraphReader,
+  type Lending,
+  lendingSettings,
+  type LendingSettings,
+  workOutLending,
+} from './lending/exports.js';

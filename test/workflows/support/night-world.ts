@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker, WorkflowBundleOption } from '@temporalio/worker';
 import { type Identity, requestRun } from '@tempera/platform';
-import { type MaintenanceReport, NIGHTLY_WORKFLOW } from '@tempera/platform/temporal/contract';
+import { type MaintenanceReport, NIGHTLY_WORKFLOW, type RunKind } from '@tempera/platform/temporal/contract';
 import { type ActivityDependencies, createWorker } from '../../../apps/worker/src/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { castVote, makeRetrieval } from '../../support/memories.js';
@@ -79,8 +79,13 @@ export const makeWorker = (
   });
 
 /** Asks for a night of a date, as the owner would. */
-export const askForNight = async ({ database }: NightWorld, owner: Identity, runDate: string): Promise<string> => {
-  const request = { tenantId: owner.tenantId, requestedBy: owner.userId, runDate, at: new Date() };
+export const askForNight = async (
+  { database }: NightWorld,
+  owner: Identity,
+  runDate: string,
+  kind: RunKind = 'nightly',
+): Promise<string> => {
+  const request = { tenantId: owner.tenantId, requestedBy: owner.userId, kind, runDate, at: new Date() };
   const { run } = await database.doors.asTenant(owner, (tx) =>
     requestRun(tx, { ...request, runId: randomUUID(), outboxId: randomUUID() }),
   );
@@ -92,10 +97,10 @@ export const night = async (
   world: NightWorld,
   owner: Identity,
   runDate: string,
-  overrides: Omit<WorkerOverrides, 'taskQueue'> = {},
+  { kind, ...overrides }: Omit<WorkerOverrides, 'taskQueue'> & { readonly kind?: RunKind } = {},
 ): Promise<MaintenanceReport> => {
   const taskQueue = randomUUID();
-  const runId = await askForNight(world, owner, runDate);
+  const runId = await askForNight(world, owner, runDate, kind);
   const worker = await makeWorker(world, { ...overrides, taskQueue });
   return worker.runUntil(
     world.engine.client.workflow.execute<(args: unknown) => Promise<MaintenanceReport>>(NIGHTLY_WORKFLOW, {

@@ -70,6 +70,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   operators: { who: 'operator', machines: 'none' },
   project: { who: 'member', machines: 'read' },
   projects: { who: 'member', machines: 'read' },
+  propagationPreview: { who: 'member', machines: 'read' },
   proposals: { who: 'member', machines: 'read' },
   quota: { who: 'operator', machines: 'none' },
   recallRules: { who: 'member', machines: 'read' },

@@ -2,11 +2,18 @@ import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import { MaintenanceService } from './maintenance.service.js';
-import { MaintenanceRun, MaintenanceRunPage, RunMaintenanceInput } from './maintenance.types.js';
+import { MaintenanceRun, MaintenanceRunPage, PropagationPreview, RunMaintenanceInput } from './maintenance.types.js';
+import { PropagationPreviewService } from './propagation-preview.service.js';
+
+/** It reads all that something can reach. */
+const PREVIEW_COST = 500;
 
 @Resolver(() => MaintenanceRun)
 export class MaintenanceResolver {
-  constructor(private readonly maintenance: MaintenanceService) {}
+  constructor(
+    private readonly maintenance: MaintenanceService,
+    private readonly previews: PropagationPreviewService,
+  ) {}
 
   @ForMachines('read')
   @Query(() => MaintenanceRunPage)
@@ -28,10 +35,19 @@ export class MaintenanceResolver {
   @Mutation(() => MaintenanceRun, {
     description: 'Asks for a maintenance run of the tenant (owner, admin); the worker picks it up at once.',
   })
-  runMaintenance(
+  runMaintenance(@CurrentCaller() caller: Caller, @Args('input') input: RunMaintenanceInput): Promise<MaintenanceRun> {
+    return this.maintenance.request(caller, input);
+  }
+
+  @ForMachines('read')
+  @Query(() => PropagationPreview, {
+    description: 'What lending would do now, over a project or everything the caller sees; it changes nothing.',
+    complexity: PREVIEW_COST,
+  })
+  propagationPreview(
     @CurrentCaller() caller: Caller,
-    @Args('input') { runDate }: RunMaintenanceInput,
-  ): Promise<MaintenanceRun> {
-    return this.maintenance.request(caller, runDate);
+    @Args('project', { type: () => String, nullable: true }) project?: string | null,
+  ): Promise<PropagationPreview> {
+    return this.previews.preview(caller, project ?? null);
   }
 }

@@ -11,6 +11,7 @@ import {
   tenantDate,
   type Tx,
 } from '@tempera/platform';
+import type { RunKind } from '@tempera/platform/temporal/contract';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../auth/caller.js';
 import { parseUuid } from '../graphql/ids.js';
@@ -19,6 +20,13 @@ import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireAdmin } from '../tenants/tenant-roles.js';
 
 const DAY_MS = 86_400_000;
+
+/** What a person asks for. */
+export interface RunWish {
+  readonly kind: RunKind;
+  /** `YYYY-MM-DD`; else today in the tenant's time zone. */
+  readonly runDate?: string | null;
+}
 
 /** Asks for maintenance and shows what came of it. Who works it off reads the database: no request waits for that. */
 @Injectable()
@@ -30,19 +38,19 @@ export class MaintenanceService {
   ) {}
 
   /**
-   * Asks for a night. An unfinished run of the same date is answered instead of a second.
+   * Asks for a run. An unfinished one of the same kind and date is answered instead of a second.
    * @throws AppError `forbidden` for who is no admin, `invalid-input` for a date that is still to come
    */
-  request(caller: Caller, runDate: string | null | undefined): Promise<MaintenanceRun> {
+  request(caller: Caller, { kind, runDate }: RunWish): Promise<MaintenanceRun> {
     return this.doors.asTenant(caller, async (tx) => {
       await requireAdmin(tx);
       const at = this.clock.now();
       const date = await this.checkedDate(tx, caller, runDate, at);
       const ids = { runId: randomUUID(), outboxId: randomUUID() };
-      const request = { tenantId: caller.tenantId, requestedBy: caller.userId, runDate: date, at, ...ids };
+      const request = { tenantId: caller.tenantId, requestedBy: caller.userId, kind, runDate: date, at, ...ids };
       const { run, isNew } = await requestRun(tx, request);
       if (isNew) {
-        const details = { runDate: date };
+        const details = kind === 'nightly' ? { runDate: date } : { runDate: date, kind };
         await appendAudit(tx, { action: 'maintenance.requested', subjectKind: 'run', subjectId: run.id, details });
       }
       return run;

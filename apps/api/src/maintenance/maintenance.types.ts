@@ -1,5 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { RunStatus } from '@tempera/platform';
+import type { RunKind } from '@tempera/platform/temporal/contract';
 import { PageInfo } from '../graphql/paging.js';
 import { GraphqlDate } from '../graphql/scalars/date.scalar.js';
 
@@ -11,8 +12,14 @@ export const RunStatusEnum = {
 } as const;
 registerEnumType(RunStatusEnum, { name: 'RunStatus' });
 
-export const RunKindEnum = { NIGHTLY: 'nightly' } as const;
-registerEnumType(RunKindEnum, { name: 'RunKind' });
+export const RunKindEnum = { NIGHTLY: 'nightly', PROPAGATE: 'propagate' } as const;
+registerEnumType(RunKindEnum, {
+  name: 'RunKind',
+  valuesMap: {
+    NIGHTLY: { description: 'Credit along time, then lending.' },
+    PROPAGATE: { description: 'Lending alone.' },
+  },
+});
 
 @ObjectType()
 export class MaintenanceReport {
@@ -48,7 +55,7 @@ export class MaintenanceRun {
   id!: string;
 
   @Field(() => RunKindEnum, { description: 'What was run.' })
-  kind!: 'nightly';
+  kind!: RunKind;
 
   @Field(() => GraphqlDate, { description: "The date the run is for, in the tenant's time zone." })
   runDate!: string;
@@ -81,8 +88,29 @@ export class MaintenanceRunPage {
   pageInfo!: PageInfo;
 }
 
+@ObjectType({ description: 'What lending would do now, over the memories that the caller sees. Nothing was changed.' })
+export class PropagationPreview {
+  @Field(() => Int, { description: 'Memories that would lend.' })
+  sources!: number;
+
+  @Field(() => Int, { description: 'Rounds of lending in which something would change.' })
+  hops!: number;
+
+  @Field(() => Int, { description: 'Memories whose loan would change.' })
+  touched!: number;
+
+  @Field(() => Float, { description: 'The largest change of a loan, 0..1.' })
+  residual!: number;
+
+  @Field(() => Boolean, { description: 'Whether that change is too small to matter.' })
+  converged!: boolean;
+}
+
 @InputType()
 export class RunMaintenanceInput {
+  @Field(() => RunKindEnum, { defaultValue: 'nightly' })
+  kind!: RunKind;
+
   @Field(() => GraphqlDate, {
     nullable: true,
     description: "The date the run is for; else today in the tenant's time zone.",

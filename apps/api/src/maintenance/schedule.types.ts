@@ -1,10 +1,12 @@
-import { Field, InputType, Int, ObjectType } from '@nestjs/graphql';
+import { Field, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ScheduleKind } from '@tempera/platform';
-import { RunKindEnum } from './maintenance.types.js';
+
+export const ScheduleKindEnum = { NIGHTLY: 'nightly' } as const satisfies Record<string, ScheduleKind>;
+registerEnumType(ScheduleKindEnum, { name: 'ScheduleKind' });
 
 @ObjectType({ description: "When recurring work is wanted, in the tenant's time zone." })
 export class Schedule {
-  @Field(() => RunKindEnum)
+  @Field(() => ScheduleKindEnum)
   kind!: ScheduleKind;
 
   @Field(() => Int)
@@ -25,7 +27,7 @@ export class Schedule {
 
 @InputType({ description: 'What is left out stays.' })
 export class SetScheduleInput {
-  @Field(() => RunKindEnum, { defaultValue: 'nightly' })
+  @Field(() => ScheduleKindEnum, { defaultValue: 'nightly' })
   kind!: ScheduleKind;
 
   @Field(() => Int, { nullable: true })

@@ -1,4 +1,4 @@
-import { type AddCommand, runTool, shellOf, withJson } from './command.js';
+import { type AddCommand, numberOption, runTool, shellOf, withJson } from './command.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -29,5 +29,25 @@ export const addTrends: AddCommand = (program, world) => {
     .action(async (options: Options) => {
       const { bucket, since, until, project } = options;
       await runTool('tempera_stats', { action: 'trends', bucket, since, until, project }, shellOf(world, options));
+    });
+};
+
+const DEFAULT_WAIT = '30';
+
+/** `tempera propagate` */
+export const addPropagate: AddCommand = (program, world) => {
+  withJson(program.command('propagate'))
+    .summary('lend the worth of what proved useful to what is like it, now')
+    .description(
+      'Asks for a run of lending over the tenant (owner, admin) and waits for its report; for everyone else a dry run over what they see. Every night does the same.',
+    )
+    .option('--temporal', 'give credit along time first, as the night does')
+    .option('--wait <seconds>', `for the report, up to 30 (default ${DEFAULT_WAIT})`)
+    .option('--project <slug>', "of a dry run: another project than the folder's")
+    .addHelpText('after', '\nExamples:\n  tempera propagate\n  tempera propagate --temporal --json')
+    .action(async (options: Options) => {
+      const { temporal, wait, project } = options;
+      const args = { temporal, wait: numberOption(wait ?? DEFAULT_WAIT), project };
+      await runTool('tempera_propagate', args, shellOf(world, options));
     });
 };

@@ -32,6 +32,10 @@ import {
   trendsAnswer,
   type TrendsAnswer,
   type TrendsRequest,
+  propagationPreview,
+  type PropagationPreview,
+  runView,
+  type RunView,
 } from '@tempera/client-kit';
 import { z } from 'zod';
 import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
@@ -44,7 +48,7 @@ import {
   SET_PINNED,
 } from './memory-operations.js';
 import { CLEANUP, CONSOLIDATE, REVIEW } from './upkeep-operations.js';
-import { STATS, TRENDS } from './stats-operations.js';
+import { PREVIEW_PROPAGATION, PROPAGATE, RUN_REPORT, STATS, TRENDS } from './stats-operations.js';
 import type { ServiceClient } from './service-client.js';
 import { SHARE_MEMORY } from './sharing-operations.js';
 
@@ -132,6 +136,19 @@ export class GraphqlBackend implements MemoryBackend {
 
   cleanup(input: UpkeepRequest): Promise<CleanupAnswer> {
     return this.client.ask(CLEANUP, { input }, 'cleanup', cleanupAnswer, !input.execute);
+  }
+
+  // Asked again, an unfinished run of the day is answered instead of a second.
+  startRun(kind: 'NIGHTLY' | 'PROPAGATE'): Promise<RunView> {
+    return this.client.ask(PROPAGATE, { kind }, 'runMaintenance', runView, true);
+  }
+
+  run(id: string): Promise<RunView> {
+    return this.client.ask(RUN_REPORT, { id }, 'maintenanceRun', runView, true);
+  }
+
+  previewPropagation(project: string | null): Promise<PropagationPreview> {
+    return this.client.ask(PREVIEW_PROPAGATION, { project }, 'propagationPreview', propagationPreview, true);
   }
 
   stats(project: string | null): Promise<StatsAnswer> {

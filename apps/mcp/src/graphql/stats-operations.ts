@@ -23,3 +23,20 @@ export const TRENDS = `
       domains { kind name memories }
     }
   }`;
+
+const RUN = `
+  id runDate status requestedAt finishedAt failure
+  report { credited sources hops touched residual converged }`;
+
+/** Asks for a run of the tenant. */
+export const PROPAGATE = `
+  mutation Propagate($kind: RunKind!) { runMaintenance(input: { kind: $kind }) { ${RUN} } }`;
+
+/** A run, with its report once it is over. */
+export const RUN_REPORT = `query RunReport($id: ID!) { maintenanceRun(id: $id) { ${RUN} } }`;
+
+/** What lending would do. */
+export const PREVIEW_PROPAGATION = `
+  query PreviewPropagation($project: String) {
+    propagationPreview(project: $project) { sources hops touched residual converged }
+  }`;

@@ -1,20 +1,15 @@
 import { lent, type Settings } from '@tempera/core';
-import { type LoanRow, pageOfNodes, writeLoans } from '@tempera/platform';
+import {
+  type Lending,
+  lendingSettings,
+  type LoanRow,
+  pageOfNodes,
+  workOutLending,
+  writeLoans,
+} from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
 import { snapshotReader } from './snapshot-reader.js';
-import type { LendingSettings } from './lending-graph.js';
-import { type Lending, workOutLending } from './lending.js';
 import { lastOf, type NightlyTools, type PageWork } from './run-page.js';
-
-const settingsOf = ({ bellman, storage }: Settings): LendingSettings => ({
-  gamma: bellman.gamma,
-  alpha: bellman.alpha,
-  maxDepth: bellman.maxPropagationDepth,
-  sourceThreshold: bellman.propagationThreshold,
-  minRetrievals: storage.minRetrievals,
-  // Links are drawn at or above the card's threshold of their encoder; here nothing is known of encoders.
-  minEdge: 0,
-});
 
 /**
  * Works out the night's lending, then hands out pages of it. It reads the snapshot and the links alone, so an attempt
@@ -26,7 +21,7 @@ export const propagatePages = async (
   settings: Settings,
   beat: () => void,
 ): Promise<PageWork> => {
-  const lending = settingsOf(settings);
+  const lending = lendingSettings(settings);
   return lendPage(await workOutLending(snapshotReader(tools, run, lending.sourceThreshold, beat), lending));
 };
 

@@ -1,6 +1,13 @@
-import { linksAt, membersOfSessions, nodesById, possibleSources, type SnapshotNode, type Tx } from '@tempera/platform';
+import {
+  type GraphReader,
+  linksAt,
+  membersOfSessions,
+  nodesById,
+  possibleSources,
+  type SnapshotNode,
+  type Tx,
+} from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
-import type { GraphReader } from './lending.js';
 import type { NightlyTools } from './run-page.js';
 
 /** Ids asked for in one statement, and rows of one answer. */

@@ -4,6 +4,7 @@ import { argumentFault } from './argument-fault.js';
 import { captureTool } from './capture.tool.js';
 import { feedbackTool } from './feedback.tool.js';
 import { manageTool } from './manage.tool.js';
+import { propagateTool } from './propagate.tool.js';
 import { retrieveTool } from './retrieve.tool.js';
 import { reviewTool } from './review.tool.js';
 import { statsTool } from './stats.tool.js';
@@ -48,6 +49,7 @@ export const toolCatalogue: readonly CatalogueTool[] = [
   entry(feedbackTool),
   entry(statusTool),
   entry(statsTool),
+  entry(propagateTool),
   entry(manageTool),
   entry(reviewTool),
 ];

@@ -15,6 +15,8 @@ export interface ToolContext {
   /** Set where answers are read on a screen, and may be drawn. */
   readonly glyphs?: Glyphs;
   now(): Date;
+  /** Resolves after so many milliseconds. */
+  wait(ms: number): Promise<void>;
   /** A fresh UUID. */
   newId(): string;
   /** 16 hex characters from a cryptographic source. */

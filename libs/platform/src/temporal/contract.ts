@@ -12,6 +12,13 @@ export const STEP_WORKFLOW = 'maintenanceStep';
 export const MAINTENANCE_STEPS = ['credit', 'snapshot', 'propagate'] as const;
 export type MaintenanceStep = (typeof MAINTENANCE_STEPS)[number];
 
+/** What a run does: a whole night, or lending alone, from a picture of its own. */
+export type RunKind = 'nightly' | 'propagate';
+export const STEPS_OF: Readonly<Record<RunKind, readonly MaintenanceStep[]>> = {
+  nightly: MAINTENANCE_STEPS,
+  propagate: ['snapshot', 'propagate'],
+};
+
 /** Why a night starts: its schedule (no run yet), or a person's request, which has made the run already. */
 export interface NightlyArguments {
   readonly tenantId: string;
@@ -24,6 +31,8 @@ export interface RunRef {
   readonly runId: string;
   /** `YYYY-MM-DD` in the tenant's time zone. */
   readonly runDate: string;
+  /** Absent: a whole night, as in every run that was begun before there were kinds. */
+  readonly kind?: RunKind;
 }
 
 /** Where a step stands: pages are counted from 0, and each starts after the memory the one before ended with. */

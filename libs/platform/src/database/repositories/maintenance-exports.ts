@@ -52,3 +52,4 @@ export {
   writeLoans,
 } from './propagation.repository.js';
 export { pageOfStandings, type SnapshotRow, type StandingOnDate, writeSnapshot } from './snapshot.repository.js';
+export { loanHolders, matesSeen, nodesSeen, type SeenIn, type SeenNode, sourcesSeen } from './propagation-seen.js';

@@ -3,6 +3,7 @@ import type {
   MaintenanceReport,
   MaintenanceStep,
   NightlyArguments,
+  RunKind,
   RunRef,
   StepCursor,
 } from '../../temporal/contract.js';
@@ -42,11 +43,12 @@ const startRun = async (tx: Tx, tenantId: string, runId: string, at: Date): Prom
   await tx.$executeRaw`
     update maintenance_run set status = 'running', started_at = coalesce(started_at, ${at}::timestamptz)
     where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid and status = 'requested'`;
-  const [row] = await tx.$queryRaw<{ runDate: string }[]>`
-    select run_date::text as "runDate" from maintenance_run
+  const [row] = await tx.$queryRaw<{ runDate: string; kind: RunKind }[]>`
+    select run_date::text as "runDate", kind from maintenance_run
     where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid`;
   if (!row) throw noSuchRun();
-  return { tenantId, runId, runDate: row.runDate };
+  const { runDate, kind } = row;
+  return { tenantId, runId, runDate, ...(kind === 'nightly' ? {} : { kind }) };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '@tempera/client-kit';
-import type { MaintenanceReport } from '../../temporal/contract.js';
+import type { MaintenanceReport, RunKind } from '../../temporal/contract.js';
 import type { Tx } from '../context.js';
 import { addReports, type PageReport } from './maintenance-report.js';
 
@@ -8,7 +8,7 @@ export type RunStatus = 'requested' | 'running' | 'completed' | 'failed';
 /** One execution of maintenance, as the people who may see it read it. */
 export interface MaintenanceRun {
   readonly id: string;
-  readonly kind: 'nightly';
+  readonly kind: RunKind;
   /** `YYYY-MM-DD` in the tenant's time zone. */
   readonly runDate: string;
   readonly requestedBy: string | null;
@@ -24,6 +24,7 @@ export interface MaintenanceRun {
 export interface RunRequest {
   readonly tenantId: string;
   readonly requestedBy: string;
+  readonly kind: RunKind;
   /** `YYYY-MM-DD` */
   readonly runDate: string;
   readonly at: Date;
@@ -48,21 +49,21 @@ export interface RequestedRun {
 }
 
 /**
- * Asks for a night, as the person who wants it. An unfinished run of the same date is answered instead of a second; the
+ * Asks for a run, as the person who wants it. An unfinished run of the same kind and date is answered instead of a second; the
  * request and the word to the worker are one transaction, so neither is without the other.
  */
 export const requestRun = async (tx: Tx, request: RunRequest): Promise<RequestedRun> => {
-  const { tenantId, runId, runDate, at, requestedBy } = request;
+  const { tenantId, runId, kind, runDate, at, requestedBy } = request;
   const made = await tx.$executeRaw`
     insert into maintenance_run (tenant_id, id, kind, run_date, requested_by, requested_at)
-    values (${tenantId}::uuid, ${runId}::uuid, 'nightly', ${runDate}::date, ${requestedBy}::uuid, ${at}::timestamptz)
+    values (${tenantId}::uuid, ${runId}::uuid, ${kind}, ${runDate}::date, ${requestedBy}::uuid, ${at}::timestamptz)
     on conflict (tenant_id, kind, run_date) where status in ('requested', 'running') do nothing`;
   if (made > 0) {
     await tx.$executeRaw`
       insert into outbox (tenant_id, id, kind, subject_id)
       values (${tenantId}::uuid, ${request.outboxId}::uuid, 'maintenance.requested', ${runId}::uuid)`;
   }
-  const run = made > 0 ? await findRun(tx, tenantId, runId) : await findUnfinishedRun(tx, tenantId, runDate);
+  const run = made > 0 ? await findRun(tx, tenantId, runId) : await findUnfinishedRun(tx, request);
   if (run) return { run, isNew: made > 0 };
   throw new AppError('unavailable', 'run-just-ended', 'A run of that date has just ended; ask again.');
 };
@@ -84,9 +85,9 @@ export const findRun = async (tx: Tx, tenantId: string, runId: string): Promise<
   return row ? toRun(row) : null;
 };
 
-const findUnfinishedRun = async (tx: Tx, tenantId: string, runDate: string): Promise<MaintenanceRun | null> => {
+const findUnfinishedRun = async (tx: Tx, { tenantId, kind, runDate }: RunRequest): Promise<MaintenanceRun | null> => {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    select id from maintenance_run where tenant_id = ${tenantId}::uuid and kind = 'nightly'
+    select id from maintenance_run where tenant_id = ${tenantId}::uuid and kind = ${kind}
       and run_date = ${runDate}::date and status in ('requested', 'running')`;
   return row ? findRun(tx, tenantId, row.id) : null;
 };

@@ -7,7 +7,7 @@ import {
   type PropagationNode,
   type UserId,
 } from '@tempera/core';
-import type { SnapshotNode } from '@tempera/platform';
+import type { SnapshotNode } from '../database/repositories/propagation.repository.js';
 
 /**
  * A snapshot row as core sees it.

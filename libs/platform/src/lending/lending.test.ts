@@ -1,5 +1,5 @@
 import { type Edge, isSource, propagate, SESSION_MATE_WEIGHT } from '@tempera/core';
-import type { NeighbourLink, SnapshotNode } from '@tempera/platform';
+import type { NeighbourLink, SnapshotNode } from '../database/repositories/propagation.repository.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GraphReader, workOutLending } from './lending.js';

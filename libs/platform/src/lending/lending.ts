@@ -1,5 +1,5 @@
 import { isSource, type Loan, propagate } from '@tempera/core';
-import type { NeighbourLink, SnapshotNode } from '@tempera/platform';
+import type { NeighbourLink, SnapshotNode } from '../database/repositories/propagation.repository.js';
 import { aroundEach, lenderTo } from './lender.js';
 import { LendingGraph, type LendingSettings, type Round } from './lending-graph.js';
 import { toNode } from './snapshot-node.js';

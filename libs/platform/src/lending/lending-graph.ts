@@ -1,11 +1,29 @@
-import { type Edge, type Loan, propagate, type PropagationSettings, SESSION_MATE_WEIGHT } from '@tempera/core';
-import type { NeighbourLink, SnapshotNode } from '@tempera/platform';
+import {
+  type Edge,
+  type Loan,
+  propagate,
+  type PropagationSettings,
+  SESSION_MATE_WEIGHT,
+  type Settings,
+} from '@tempera/core';
+import type { NeighbourLink, SnapshotNode } from '../database/repositories/propagation.repository.js';
 import { audienceOf, circleOf, toNode } from './snapshot-node.js';
 
 export interface LendingSettings extends PropagationSettings {
   /** How far a loan moves in one night, 0..1. */
   readonly alpha: number;
 }
+
+/** What a tenant's settings say of lending. */
+export const lendingSettings = ({ bellman, storage }: Settings): LendingSettings => ({
+  gamma: bellman.gamma,
+  alpha: bellman.alpha,
+  maxDepth: bellman.maxPropagationDepth,
+  sourceThreshold: bellman.propagationThreshold,
+  minRetrievals: storage.minRetrievals,
+  // Links are drawn at or above the card's threshold of their encoder; here nothing is known of encoders.
+  minEdge: 0,
+});
 
 /** What has reached whom after some rounds. */
 export interface Round {
