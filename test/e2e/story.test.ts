@@ -244,6 +244,25 @@ describe('the story: two developers share a memory, others see nothing of it, an
       hits: expect.arrayContaining([expect.objectContaining({ id: id.pool })]),
     });
     expect(await ben.run(['whoami'])).toContain('Ben');
+    // A brief is an answer too: what it told is voted on by its id, from the command line as from an agent.
+    await ana.call('tempera_capture', {
+      summary: 'Close clients of the connection pool in finally.',
+      kind: 'correction',
+    });
+    const task = 'Clients of the connection pool leak';
+    const told = await ben.call('tempera_retrieve', { query: task, brief: {} });
+    const said = JSON.parse(await ben.run(['brief', task, '--json'])) as typeof told.data;
+    for (const { retrievalId: answer, items } of [told.data, said] as {
+      retrievalId: string;
+      items: { id: string }[];
+    }[]) {
+      const [first = ''] = items.map((item) => item.id);
+      const ballot = { episode_ids: [first], helpful: true, retrieval_id: answer };
+      expect((await ben.call('tempera_feedback', ballot)).data['recorded']).toEqual([first]);
+      const line = ['feedback', 'helpful', '--episodes', first, '--retrieval', answer, '--json'];
+      expect(JSON.parse(await ben.run(line))).toMatchObject({ recorded: [first] });
+    }
+    expect(said).not.toMatchObject({ retrievalId: told.data['retrievalId'] });
     await cy.run(['retrieve', id.pool.slice(0, 8), '--json']).then(
       (text) => expect(text).not.toContain('finally block'),
       (error: Error) => expect(error.message).not.toContain('finally block'),

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTenant, type GraphQLClient } from '../support/graphql-client.js';
 import { ARCHIVE, change } from './edit-world.js';
-import { capture, type MemoryWorld, openMemoryWorld } from './memory-world.js';
+import { capture, feedback, type MemoryWorld, openMemoryWorld, retrieve } from './memory-world.js';
 
 let world: MemoryWorld;
 const ids: Record<string, string> = {};
 
-const BRIEF = `query ($input: BriefInput!) { brief(input: $input) { leftOut tokens searchedScopes
+const BRIEF = `query ($input: BriefInput!) { brief(input: $input) { retrievalId leftOut tokens searchedScopes
   correctionCategories { name count } items { part text why memory { id } } } }`;
 
 interface BriefView {
+  readonly retrievalId: string;
   readonly leftOut: number;
   readonly tokens: number;
   readonly searchedScopes: string[];
@@ -101,6 +102,55 @@ describe('a brief', () => {
     const chinese = all.items.find(({ memory }) => memory.id === ids['zh0']);
     expect([...(chinese?.text ?? '')].length).toBe(14 * 11);
     expect(all.tokens).toBeGreaterThan(4 * 14 * 11);
+  });
+
+  it('is voted on like any answer: what it showed, by its id or by the memory alone, for the task; and nothing that it did not show', async () => {
+    const voted = async (input: object): Promise<[string[], string[]]> => {
+      const { recorded, rejected } = await feedback(world.ben, { helpful: true, ...input });
+      return [recorded, rejected.map(({ id, reason }) => `${id} ${reason}`)];
+    };
+    const [mocks = '', names = ''] = [ids['mocks'], ids['names']];
+    const neverShown = 'It was never shown to you; ask first, then vote on what helped.';
+    expect(await voted({ memoryIds: [names] })).toEqual([[], [`${names} ${neverShown}`]]);
+    const { retrievalId, items } = await brief(world.ben, {
+      task: 'Mock the pool in tests?',
+      files: ['pool.ts'],
+      limit: 1,
+    });
+    expect(items.map(({ memory }) => memory.id)).toContain(mocks);
+    expect(items.map(({ memory }) => memory.id)).not.toContain(names);
+    const notThere = 'That answer did not show it to you.';
+    expect(await voted({ memoryIds: [mocks, names], retrievalId })).toEqual([[mocks], [`${names} ${notThere}`]]);
+    expect(await voted({ memoryIds: [mocks, names] })).toEqual([[mocks], [`${names} ${neverShown}`]]);
+    expect((await feedback(world.ada, { helpful: true, memoryIds: [mocks], retrievalId })).recorded).toEqual([]);
+    const again = await retrieve(world.ben, 'Mock the pool in tests?', { project: 'shop' });
+    const hit = again.hits.find(({ memory }) => memory.id === mocks);
+    expect(hit?.explanation.context).toBeGreaterThan(0);
+    // By files alone there are no words to remember, and a vote all the same.
+    const silent = await brief(world.ben, { domain: 'database' });
+    expect(await voted({ memoryIds: [ids['replica']], retrievalId: silent.retrievalId })).toEqual([
+      [ids['replica']],
+      [],
+    ]);
+  });
+
+  it('counts as asked, once for a person and day together with every other answer', async () => {
+    const asked = async (): Promise<number> =>
+      (
+        await world.ada.send<{ memory: { utility: { retrievals: number } } }>(
+          'query ($id: ID!) { memory(id: $id) { utility { retrievals } } }',
+          { id: ids['fresh'] },
+        )
+      ).memory.utility.retrievals;
+    await keep('fresh', 'Migrations of the warehouse run at noon.', { kind: 'DECISION', tags: ['warehouse'] });
+    const task = 'When do the migrations of the warehouse run?';
+    expect(await asked()).toBe(0);
+    await brief(world.ben, { task, domain: 'warehouse' });
+    await brief(world.ben, { task: 'Warehouse', domain: 'warehouse' });
+    await retrieve(world.ben, task, { project: 'shop' });
+    expect(await asked()).toBe(1);
+    await brief(world.ada, { domain: 'warehouse' });
+    expect(await asked()).toBe(2);
   });
 
   it('refuses what it cannot be for, and what is hidden like what is not there', async () => {

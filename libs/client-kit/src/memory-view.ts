@@ -111,6 +111,7 @@ const labelledMemory = memoryView
 
 /** What is worth knowing before a task. */
 export const briefView = z.object({
+  retrievalId: id,
   items: z.array(z.object({ part: z.string(), text: z.string(), why: z.array(z.string()), memory: labelledMemory })),
   leftOut: z.number(),
   tokens: z.number(),

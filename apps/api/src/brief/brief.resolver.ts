@@ -19,7 +19,7 @@ export class BriefResolver {
   @ForMachines('read')
   @Query(() => Brief, {
     description:
-      'What is worth knowing before a task: corrections, questions, decisions, the same errors, open todos, alternatives.',
+      'What is worth knowing before a task: corrections, questions, decisions, the same errors, open todos, alternatives. Recorded.',
     complexity: ({ args, childComplexity }) => BRIEF_POINTS + itemsOf(args['input']) * (1 + childComplexity),
   })
   brief(@CurrentCaller() caller: Caller, @Args('input') input: BriefInput): Promise<Brief> {

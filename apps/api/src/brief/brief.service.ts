@@ -3,13 +3,14 @@ import type { Doors } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { againIfVanished } from '../retrieval/again-if-vanished.js';
 import { QuestionReader } from '../retrieval/question-reader.js';
 import type { BriefInput } from './brief.input.js';
 import type { Brief } from './brief.types.js';
 import { gatherBrief } from './gather-brief.js';
 import { parseBrief } from './parse-brief.js';
 
-/** Tells what is worth knowing before a task. Nothing is recorded: a brief is no answer to vote on. */
+/** Tells what is worth knowing before a task, and records it like any other answer, so that it can be voted on. */
 @Injectable()
 export class BriefService {
   constructor(
@@ -23,10 +24,11 @@ export class BriefService {
     const now = this.clock.now();
     const request = parseBrief(input);
     const read = request.task === null ? null : await this.reader.read(caller, request.task);
-    const { shown, leftOut, tokens, categories, searchedScopes } = await this.doors.asTenant(caller, (tx) =>
-      gatherBrief(tx, { caller, request, read, now }),
+    const { retrievalId, shown, leftOut, tokens, categories, searchedScopes } = await againIfVanished(() =>
+      this.doors.asTenant(caller, (tx) => gatherBrief(tx, { caller, request, read, now })),
     );
     return {
+      retrievalId,
       items: shown.map(({ part, record, text, why }) => ({
         part,
         memory: toMemory(record, caller.userId, now),

@@ -1,5 +1,5 @@
-import { Field, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { BRIEF_PARTS, type BriefPart } from '@tempera/core';
+import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { BRIEF_PARTS, type BriefPart, type RetrievalId } from '@tempera/core';
 import { countedAbove, upTo } from '../graphql/limits/cost.js';
 import { Memory } from '../memories/memory.types.js';
 
@@ -37,6 +37,9 @@ export class CorrectionCategory {
 
 @ObjectType()
 export class Brief {
+  @Field(() => ID, { description: 'Votes on what it tells name it.' })
+  retrievalId!: RetrievalId;
+
   @Field(() => [BriefItem], { complexity: countedAbove, description: 'Each memory once, by part.' })
   items!: BriefItem[];
 

@@ -1,4 +1,11 @@
-import { fingerprintsOf, isSameError, type MemoryId, packBrief, type PackedBrief } from '@tempera/core';
+import {
+  fingerprintsOf,
+  isSameError,
+  type MemoryId,
+  packBrief,
+  type PackedBrief,
+  type RetrievalId,
+} from '@tempera/core';
 import {
   type BriefCandidate,
   type BriefScope,
@@ -6,8 +13,11 @@ import {
   type ErrorResolution,
   findBriefed,
   findErrorsInWords,
+  type ProjectAccess,
+  type RankedMemory,
   readMemories,
   readRecallPolicy,
+  recordRetrieval,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
@@ -38,11 +48,12 @@ export interface BriefQuestion {
 }
 
 export interface GatheredBrief extends PackedBrief<ToldMemory> {
+  readonly retrievalId: RetrievalId;
   readonly categories: readonly { name: string; count: number }[];
   readonly searchedScopes: readonly string[];
 }
 
-/** Everything that is worth knowing before a task, of what the caller may see, as far as the budget goes. */
+/** Everything that is worth knowing before a task, of what the caller may see, as far as the budget goes; recorded as shown. */
 export const gatherBrief = async (tx: Tx, question: BriefQuestion): Promise<GatheredBrief> => {
   const { caller, request, now } = question;
   const { tenantId } = caller;
@@ -55,7 +66,8 @@ export const gatherBrief = async (tx: Tx, question: BriefQuestion): Promise<Gath
     task === null || question.read === null
       ? []
       : await rankFor(tx, { caller, read: question.read, text: task, now }, filter, policy);
-  const near = new Map(ranked.slice(0, NEAREST).map(({ candidate: { id } }, index) => [id, index + 1]));
+  const nearest = ranked.slice(0, NEAREST);
+  const near = new Map(nearest.map(({ candidate: { id } }, index) => [id, index + 1]));
   const briefed = new Map((await findBriefed(tx, scope, request.subject, BRIEFED)).map((each) => [each.id, each]));
   const fingerprints = task === null ? [] : fingerprintsOf(task);
   const withErrors = await findErrorsInWords(tx, scope, wordsOf(fingerprints), WITH_ERRORS);
@@ -65,11 +77,34 @@ export const gatherBrief = async (tx: Tx, question: BriefQuestion): Promise<Gath
   const told = [...records.values()].flatMap(
     (record) => tellMemory(record, reasonsOf(record.id, near, briefed), fingerprints) ?? [],
   );
+  const packed = packBrief(told, request.maxTokens, request.perPart);
   return {
-    ...packBrief(told, request.maxTokens, request.perPart),
+    ...packed,
+    retrievalId: await recordBrief(tx, question, project, packed.shown, nearest),
     categories: await correctionCategories(tx, scope, CATEGORIES_SHOWN),
     searchedScopes: await searchedScopesOf(tx, caller, { project, group: null, scope: undefined }),
   };
+};
+
+/** In reading order; what was found by files, tags or errors alone was measured against no words. */
+const recordBrief = (
+  tx: Tx,
+  { caller: { tenantId, userId }, request: { task }, now }: BriefQuestion,
+  project: ProjectAccess | null,
+  told: readonly ToldMemory[],
+  nearest: readonly RankedMemory[],
+): Promise<RetrievalId> => {
+  const measured = new Map(
+    nearest.map(({ candidate: { id }, parts: { relevance }, score }) => [id, { relevance, score }]),
+  );
+  return recordRetrieval(tx, {
+    ...{ tenantId, userId, now },
+    projectId: project?.isMember === true ? project.id : null,
+    kind: 'asked',
+    question: task,
+    asOf: null,
+    shown: told.map(({ id }) => ({ id, ...(measured.get(id) ?? { relevance: 0, score: 0 }) })),
+  });
 };
 
 const reasonsOf = (

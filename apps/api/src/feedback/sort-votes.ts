@@ -18,7 +18,7 @@ export interface Ballot {
 export interface AcceptedVote {
   readonly memoryId: MemoryId;
   readonly retrievalId: RetrievalId;
-  /** What was asked; null where its text has been purged. */
+  /** What was asked; null where nothing was said in words, or they have been purged. */
   readonly question: string | null;
 }
 

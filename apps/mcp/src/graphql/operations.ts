@@ -89,7 +89,7 @@ export const RETRIEVE = `
 export const BRIEF = `
   query Brief($input: BriefInput!) {
     brief(input: $input) {
-      leftOut tokens searchedScopes
+      retrievalId leftOut tokens searchedScopes
       correctionCategories { name count }
       items {
         part text why

@@ -15,6 +15,7 @@ const briefOf = (texts: readonly string[], over: Partial<BriefAnswer> = {}): Bri
     why: index === 0 ? ['same error', 'file'] : ['open'],
     memory: memoryOf(),
   })),
+  retrievalId: 'c3d4e5f6-0000-4000-8000-000000000003',
   leftOut: 0,
   tokens: 80,
   correctionCategories: [],
@@ -43,6 +44,8 @@ describe('a brief', () => {
     expect(text).toContain('| Error: x => y');
     expect(text.match(/Open todos/g)).toHaveLength(1);
     expect(text).toContain('Left out for want of room: 4.');
+    expect(text).toContain(`"retrieval_id": "${answer.retrievalId}"`);
+    expect(told.structured['retrievalId']).toBe(answer.retrievalId);
   });
 
   it('says why there is nothing, and refuses a type that is none, or all beside it', async () => {

@@ -28,7 +28,12 @@ export const briefAnswer = async (request: BriefRequest, context: ToolContext): 
   const where = `Searched: ${searched.join(', ') || 'nothing'}.`;
   const categories = brief.correctionCategories.map(({ name, count }) => `${neutraliseLine(name, 60)} ${count}`);
   const about = categories.length === 0 ? '' : ` Corrections are mostly about: ${categories.join(', ')}.`;
-  const base = { searchedScopes: searched, leftOut: brief.leftOut, tokens: brief.tokens };
+  const base = {
+    retrievalId: brief.retrievalId,
+    searchedScopes: searched,
+    leftOut: brief.leftOut,
+    tokens: brief.tokens,
+  };
   if (brief.items.length === 0) {
     const why =
       brief.leftOut === 0
@@ -55,8 +60,10 @@ export const briefAnswer = async (request: BriefRequest, context: ToolContext): 
   }
   const leftOut =
     brief.leftOut === 0 ? [] : [textPart(`Left out for want of room: ${brief.leftOut}. ${wordingOf(context).more}`)];
+  const ids = brief.items.map(({ memory }) => memory.id);
+  const ask = textPart(wordingOf(context).voteOn(ids, brief.retrievalId));
   return {
-    parts: [introPart(`A brief of ${brief.items.length}. ${where}${about}`), ...parts, ...leftOut],
+    parts: [introPart(`A brief of ${brief.items.length}. ${where}${about}`), ...parts, ...leftOut, ask],
     structured: { ...base, items },
   };
 };

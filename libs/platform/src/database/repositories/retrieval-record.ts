@@ -21,7 +21,8 @@ export interface NewRetrieval {
   readonly userId: UserId;
   readonly projectId: ProjectId | null;
   readonly kind: RetrievalKind;
-  readonly question: string;
+  /** Null where nothing was said in words. */
+  readonly question: string | null;
   readonly now: Date;
   /** The moment it asked about: then nothing is counted as shown, and nothing of it is voted on. */
   readonly asOf: Date | null;
@@ -43,7 +44,7 @@ export async function recordRetrieval(tx: Tx, retrieval: NewRetrieval): Promise<
   return id;
 }
 
-/** The question of one's own retrieval; null when it is unknown, not one's own, or its text has been purged. */
+/** The question of one's own retrieval; null when it is unknown, not one's own, had no words, or they have been purged. */
 export async function readQuestion(tx: Tx, tenantId: TenantId, retrievalId: RetrievalId): Promise<string | null> {
   const rows = await tx.$queryRaw<{ question: string | null }[]>`
     select question from retrieval where tenant_id = ${tenantId}::uuid and id = ${retrievalId}::uuid`;
