@@ -2,6 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asSuperuser } from '../support/cluster.js';
 import { capture, type MemoryWorld, openMemoryWorld, readMemory, retrieve } from './memory-world.js';
 
 const NAMES = ['bge-small-en-v1.5', 'bge-small-zh-v1.5'];
@@ -10,10 +11,62 @@ const models = process.env['EMBEDDING_MODEL_DIR'] ?? '';
 let folder: string;
 let world: MemoryWorld;
 
+const query = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  asSuperuser(world.api.database.adminUrl, async (client) => (await client.query<Row>(sql, values)).rows);
+
+/** Who says what, one after the other: a change of mind, two contradictions, a repetition by another, and what is alone. */
+const STORY: readonly (readonly ['owner' | 'ada' | 'ben', string, string])[] = [
+  ['owner', 'DECISION', 'The timeout of the checkout page in the shop is 30 s.'],
+  ['ben', 'DECISION', 'The search index keeps 3 replicas.'],
+  ['ada', 'EPISODE', 'The heron pump is primed by hand before each start.'],
+  ['owner', 'DECISION', 'The timeout of the checkout page in the shop is 60 s.'],
+  ['ada', 'DECISION', 'The search index keeps 5 replicas.'],
+  ['ben', 'EPISODE', 'The heron pump is primed by hand before each start.'],
+  ['ada', 'EPISODE', 'The nightly backup of the ledger takes 20 minutes.'],
+  ['ben', 'EPISODE', 'The nightly backup of the ledger takes 50 minutes.'],
+  ['ben', 'BACKGROUND', 'Parrots of the old harbour office were sold to a zoo.'],
+];
+
+const tellAll = async (project: string): Promise<void> => {
+  for (const [person, kind, text] of STORY) {
+    // What it tells of is a moment later than what was told before it, also for a clock of milliseconds.
+    await query('select pg_sleep(0.002)');
+    await capture(world[person], { text, kind, project });
+  }
+};
+
+/** What stands in a project and how it hangs together, in the words of the texts. */
+const toldIn = async (project: string): Promise<object> => {
+  const of = `select m.id, u.display_name || ': ' || m.text as said, m.superseded_by, m.embedding_state from memory m
+    join app_user u on u.id = m.owner_id where m.project_id = (select id from project where slug = $1)`;
+  return {
+    memories: await query(`select said, embedding_state from (${of}) m order by said`, [project]),
+    retired: await query(
+      `select m.said as older, n.said as newer from (${of}) m join (${of}) n on n.id = m.superseded_by order by 1, 2`,
+      [project],
+    ),
+    links: await query(
+      `select f.said as "from", t.said as to, l.kind, l.resolution, round(l.weight::numeric, 6) as weight from link l
+        join (${of}) f on f.id = l.from_id join (${of}) t on t.id = l.to_id
+        where l.kind <> 'neighbour' order by 1, 2, 3`,
+      [project],
+    ),
+    audited: await query(
+      `select u.display_name as by, a.action, m.said from audit a join (${of}) m on m.id = a.subject_id
+        join app_user u on u.id = a.actor_id order by m.said`,
+      [project],
+    ),
+  };
+};
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tempera-no-encoder-'));
   process.env['EMBEDDING_MODEL_DIR'] = folder;
   world = await openMemoryWorld();
+  await tellAll('shop');
+  // The last comes first, so that nothing depends on the order in which texts are read.
+  await query(`update outbox o set available_at = now() - make_interval(secs => n.place)
+    from (select id, row_number() over (order by created_at) as place from outbox) n where n.id = o.id`);
 });
 afterAll(async () => {
   await world.close();
@@ -49,5 +102,22 @@ describe('while no encoder is there', () => {
     const text = 'Plants are watered on Mondays.';
     const first = await capture(world.ben, text);
     expect(await capture(world.ben, text)).toMatchObject({ status: 'REPEATED', memory: { id: first.memory.id } });
+  });
+
+  it('links, conflicts and retirements are those of captures with vectors, in whatever order the texts are read', async () => {
+    await expect
+      .poll(() => query(`select from memory where embedding_state <> 'ready'`), { timeout: 30_000 })
+      .toEqual([]);
+    await world.owner.send('mutation { createProject(input: { slug: "yard", name: "Yard" }) { id } }');
+    for (const { id } of await query<{ id: string }>(`select id from app_user where display_name in ('Ada', 'Ben')`)) {
+      const input = { project: 'yard', userId: id, role: 'CONTRIBUTOR' };
+      await world.owner.send('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', { input });
+    }
+    await tellAll('yard');
+    const late = await toldIn('shop');
+    expect(late).toEqual(await toldIn('yard'));
+    for (const [what, count] of Object.entries({ memories: 9, retired: 1, links: 3, audited: 1 })) {
+      expect(late).toHaveProperty(`${what}.length`, count);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { type ConflictLink, type Doors, listConflicts, type MemoryRecord, readMe
 import type { Caller } from '../auth/caller.js';
 import { type PageArgs, Paging } from '../graphql/paging.js';
 import { checkOptionalText } from '../memories/check-input.js';
-import { inWords } from '../memories/look-around.js';
+import { inWords } from '../memories/meet.js';
 import { fullTextOf } from '../memories/memory-title.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';

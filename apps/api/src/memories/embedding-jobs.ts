@@ -16,10 +16,13 @@ import {
   readMemoryToEmbed,
   setEmbeddingState,
   type TextEmbedding,
+  type Tx,
 } from '@tempera/platform';
 import { type Clock, CLOCK, DOORS, ENCODERS } from '../platform/platform.tokens.js';
 import { contentHashOf, linksOf } from './keep-memory.js';
+import { NEAR_LIMIT } from './look-around.js';
 import { fullTextOf } from './memory-title.js';
+import { settleLate } from './settle-late.js';
 
 /** A claimed row of the outbox. */
 export interface EmbeddingPromise {
@@ -89,35 +92,48 @@ export class EmbeddingJobs {
         await completeOutbox(tx, id);
         return null;
       }
-      if (attempts >= MAX_ATTEMPTS) await setEmbeddingState(tx, tenantId, memoryId, 'failed');
+      if (attempts >= MAX_ATTEMPTS) await setEmbeddingState(tx, memory, 'failed');
       return memory;
     });
   }
 
+  /** In three steps, of which each may be repeated: the promise is kept with the last. */
   private async store(
     promise: EmbeddingPromise,
     memory: MemoryToEmbed,
     embeddings: readonly TextEmbedding[],
     missing: readonly MissingEmbedding[],
   ): Promise<void> {
-    const { tenantId, id } = memory;
+    const { tenantId, id, revision } = memory;
     const now = this.clock.now();
     await this.doors.asText(tenantId, async (tx) => {
       const contentHash = contentHashOf(fullTextOf(memory));
-      await insertEmbeddings(tx, { tenantId, memoryId: id, revision: memory.revision, contentHash, embeddings });
-      const neighbours = await findNear(tx, { tenantId, audience: memory, embeddings, except: id, limit: 50 });
+      await insertEmbeddings(tx, { tenantId, memoryId: id, revision, contentHash, embeddings });
+      const neighbours = await findNear(tx, { tenantId, audience: memory, embeddings, except: id, limit: NEAR_LIMIT });
       await insertLinks(tx, tenantId, linksOf(id, { neighbours, near: [], conflicts: [] }), now);
       await borrowLoans(tx, id, now);
-      const [failure] = missing;
-      if (failure === undefined) {
-        await setEmbeddingState(tx, tenantId, id, 'ready');
-        return completeOutbox(tx, promise.id);
-      }
-      const { state, delaySeconds } = nextTry(failure, promise.attempts, memory.embeddingState);
-      await setEmbeddingState(tx, tenantId, id, state);
-      if (delaySeconds === null) return completeOutbox(tx, promise.id);
-      return postponeOutbox(tx, promise.id, failure.error.code, delaySeconds);
     });
+    // What was read before only gets back what it lost: what it is to others was settled then.
+    if (memory.embeddingState !== 'ready' && embeddings.length > 0) {
+      await settleLate(this.doors, { memory, embeddings, now });
+    }
+    await this.doors.asText(tenantId, (tx) => this.finish(tx, promise, memory, missing));
+  }
+
+  private async finish(
+    tx: Tx,
+    promise: EmbeddingPromise,
+    memory: MemoryToEmbed,
+    [failure]: readonly MissingEmbedding[],
+  ): Promise<void> {
+    if (failure === undefined) {
+      await setEmbeddingState(tx, memory, 'ready');
+      return completeOutbox(tx, promise.id);
+    }
+    const { state, delaySeconds } = nextTry(failure, promise.attempts, memory.embeddingState);
+    await setEmbeddingState(tx, memory, state);
+    if (delaySeconds === null) return completeOutbox(tx, promise.id);
+    return postponeOutbox(tx, promise.id, failure.error.code, delaySeconds);
   }
 }
 

@@ -10,8 +10,10 @@ const MAX_NOTES = 50;
  * Whether a capture says what the memory says already: the same text but for the space around it, under the same title or
  * one that was made from the text.
  */
-export const saysTheSame = (old: MemoryContent, next: MemoryContent): boolean =>
-  old.text.trim() === next.text.trim() && (next.title === old.title || next.title === titleOf(next.text));
+export const saysTheSame = (
+  old: Pick<MemoryContent, 'title' | 'text'>,
+  next: Pick<MemoryContent, 'title' | 'text'>,
+): boolean => old.text.trim() === next.text.trim() && (next.title === old.title || next.title === titleOf(next.text));
 
 /** Whether what a memory says after a capture of the same text is more than it said before. */
 export const addsTo = (old: MemoryContent, joined: MemoryContent): boolean => {

@@ -13,7 +13,8 @@ import {
 import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import { keepVectors, searchable } from './keep-memory.js';
-import { lookAround, type LookAroundRequest, reaches, type Surroundings } from './look-around.js';
+import { lookAround, type Surroundings } from './look-around.js';
+import { reaches, type Thresholds } from './meet.js';
 import { fullTextOf } from './memory-title.js';
 import { hasOtherWords } from './parse-edit.js';
 
@@ -71,11 +72,12 @@ export const replaceWords = async (tx: Tx, request: Moment, replacement: Replace
   return around;
 };
 
-const thresholdsOf = async (
+/** What a project has set to be near, for what is in it. */
+export const thresholdsOf = async (
   tx: Tx,
-  { tenantId }: Caller,
-  { projectId }: MemoryRecord,
-): Promise<LookAroundRequest['thresholds']> => {
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  { projectId }: Pick<MemoryRecord, 'projectId'>,
+): Promise<Thresholds> => {
   const { storage } = await readSettings(tx, tenantId, projectId);
   return { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold };
 };

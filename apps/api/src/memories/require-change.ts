@@ -28,7 +28,7 @@ export const requireChange = async (tx: Tx, caller: Caller, id: string): Promise
 };
 
 /** @throws AppError `not-found` */
-export const readOne = async (tx: Tx, caller: Caller, id: MemoryId): Promise<MemoryRecord> => {
+export const readOne = async (tx: Tx, caller: Pick<Caller, 'tenantId'>, id: MemoryId): Promise<MemoryRecord> => {
   const record = (await readMemories(tx, caller.tenantId, [id])).get(id);
   if (record === undefined) throw noSuchMemory();
   return record;

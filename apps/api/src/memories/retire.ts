@@ -11,7 +11,8 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { refuse } from './check-input.js';
-import { inWords, type CloseMemory } from './look-around.js';
+import type { CloseMemory } from './look-around.js';
+import { inWords } from './meet.js';
 import { fullTextOf } from './memory-title.js';
 import { notYours, readOne, requireActive, requireMemory } from './require-change.js';
 
@@ -48,7 +49,7 @@ export const requireRetirable = async (
 /** Retires older memories for a newer one. What is shared is audited, so this comes last. */
 export const retire = async (
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'tenantId'>,
   newer: MemoryRecord,
   superseded: readonly CloseMemory[],
   now: Date,

@@ -1,4 +1,12 @@
-import { asId, type GroupId, type MemoryId, type ProjectId, type Scope, type TenantId } from '@tempera/core';
+import {
+  asId,
+  type GroupId,
+  type MemoryId,
+  type ProjectId,
+  type Scope,
+  type TenantId,
+  type UserId,
+} from '@tempera/core';
 import type { Tx } from '../context.js';
 import type { MemoryAudience } from './memory-audience.js';
 import type { EmbeddingState } from './memory-record.js';
@@ -11,6 +19,11 @@ export interface MemoryToEmbed extends MemoryAudience {
   readonly title: string;
   readonly text: string;
   readonly embeddingState: EmbeddingState;
+  /** Who wrote the present text, and since when it stands. */
+  readonly writtenBy: UserId;
+  readonly textSince: Date;
+  /** It was archived, forgotten or superseded once: a person has judged it since. */
+  readonly wasAway: boolean;
 }
 
 /** Reads what is to be embedded, as mem_text; null when the memory is gone or no longer active. */
@@ -25,9 +38,13 @@ export async function readMemoryToEmbed(tx: Tx, tenantId: TenantId, memoryId: Me
       project_id: string | null;
       group_id: string | null;
       embedding_state: string;
+      written_by: string;
+      text_since: Date;
+      was_away: boolean;
     }[]
   >`
-    select revision, title, text, scope, owner_id, project_id, group_id, embedding_state from memory
+    select revision, title, text, scope, owner_id, project_id, group_id, embedding_state,
+      coalesce(written_by, owner_id) as written_by, text_since, not isempty(absent) as was_away from memory
     where tenant_id = ${tenantId}::uuid and id = ${memoryId}::uuid and state = 'active'`;
   const row = rows[0];
   if (row === undefined) return null;
@@ -42,6 +59,9 @@ export async function readMemoryToEmbed(tx: Tx, tenantId: TenantId, memoryId: Me
     projectId: row.project_id === null ? null : asId<ProjectId>(row.project_id),
     groupId: row.group_id === null ? null : asId<GroupId>(row.group_id),
     embeddingState: row.embedding_state as EmbeddingState,
+    writtenBy: asId<UserId>(row.written_by),
+    textSince: row.text_since,
+    wasAway: row.was_away,
   };
 }
 

@@ -13,6 +13,8 @@ export interface NearMemory {
   readonly byEncoder: ReadonlyMap<EncoderId, { readonly best: number; readonly worst: number }>;
   /** How many active memories of its own are at least as near to it. */
   readonly nearerNeighbours: number;
+  /** Since when it has its present text. */
+  readonly since: Date;
 }
 
 interface NearRow {
@@ -21,6 +23,7 @@ interface NearRow {
   best: number;
   worst: number;
   nearer: number;
+  since: Date;
 }
 
 export interface NearRequest {
@@ -53,19 +56,19 @@ export async function findNear(
         and e.memory_id is distinct from ${except ?? null}::uuid
         and (${only ?? null}::uuid is null or e.memory_id = ${only ?? null}::uuid)
     ), near as materialized (
-      select p.id, p.encoder, max(p.cosine) as best
+      select p.id, p.encoder, max(p.cosine) as best, m.text_since as since
       from pair p join unnest(${embeddings.map(({ encoder }) => encoder)}::text[], ${edges}::float8[]) as t (encoder, edge)
         on t.encoder = p.encoder
       join memory m on m.tenant_id = ${tenantId}::uuid and m.id = p.id and m.state = 'active' and m.superseded_by is null
       where p.cosine >= t.edge
-      group by p.id, p.encoder, t.edge having max(p.cosine) >= t.edge
+      group by p.id, p.encoder, t.edge, m.text_since having max(p.cosine) >= t.edge
       order by best desc, p.id limit ${limit}
     ), partner as (
       select p.id, p.encoder, max(p.cosine) as cosine from pair p join near using (id, encoder) group by p.id, p.encoder, p.given
       union all
       select p.id, p.encoder, max(p.cosine) from pair p join near using (id, encoder) group by p.id, p.encoder, p.stored
     ), worst as (select id, encoder, min(cosine) as worst from partner group by id, encoder)
-    select n.id, n.encoder, n.best, w.worst, (
+    select n.id, n.encoder, n.best, n.since, w.worst, (
       select count(*)::int from link l
         join memory o on o.tenant_id = l.tenant_id and o.id = l.to_id and o.state = 'active' and o.superseded_by is null
       where l.tenant_id = ${tenantId}::uuid and l.from_id = n.id and l.kind = 'neighbour' and l.weight >= n.best) as nearer
@@ -79,6 +82,7 @@ function byMemory(rows: readonly NearRow[]): NearMemory[] {
   for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), row]);
   return [...found].map(([id, of]) => ({
     id: asId<MemoryId>(id),
+    since: new Date(Math.max(...of.map(({ since }) => since.getTime()))),
     cosine: Math.max(...of.map(({ best }) => best)),
     byEncoder: new Map(of.map(({ encoder, best, worst }) => [encoder as EncoderId, { best, worst }])),
     nearerNeighbours: Math.min(...of.map(({ nearer }) => nearer)),

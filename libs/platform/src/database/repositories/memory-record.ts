@@ -73,6 +73,8 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   /** Who wrote the present text: its owner, or a maintainer who edited it. */
   readonly writtenBy: UserId;
   readonly writtenAs: WrittenAs;
+  /** When the present text came. */
+  readonly textSince: Date;
   readonly stateSince: Date;
   /** Why it was archived, where somebody said so. */
   readonly stateReason: string | null;
@@ -122,6 +124,7 @@ export interface MemoryRow extends StandingRow {
   embedding_state: string;
   written_by: string | null;
   written_as: string;
+  text_since: Date;
   state_since: Date;
   state_reason: string | null;
   merged_into: string | null;
@@ -154,6 +157,7 @@ export function toMemoryRecord(row: MemoryRow): MemoryRecord {
     embeddingState: row.embedding_state as EmbeddingState,
     writtenBy: asId(row.written_by ?? row.owner_id),
     writtenAs: row.written_as as WrittenAs,
+    textSince: row.text_since,
     stateSince: row.state_since,
     stateReason: row.state_reason,
     mergedInto: row.merged_into === null ? null : asId<MemoryId>(row.merged_into),

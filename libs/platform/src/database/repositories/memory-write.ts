@@ -38,13 +38,12 @@ export async function insertMemory(tx: Tx, memory: NewMemory): Promise<MemoryId>
   return asId<MemoryId>(rows[0]?.id ?? '');
 }
 
-/** Says whether a memory's vectors are there, due, or given up. */
+/** Says whether the vectors of a memory's text are there, due, or given up; a newer text says so of its own. */
 export async function setEmbeddingState(
   tx: Tx,
-  tenantId: TenantId,
-  memoryId: MemoryId,
+  { tenantId, id, revision }: { readonly tenantId: TenantId; readonly id: MemoryId; readonly revision: number },
   state: EmbeddingState,
 ): Promise<void> {
   await tx.$executeRaw`update memory set embedding_state = ${state}
-    where tenant_id = ${tenantId}::uuid and id = ${memoryId}::uuid and embedding_state <> ${state}`;
+    where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and revision = ${revision} and embedding_state <> ${state}`;
 }

@@ -1,0 +1,89 @@
+import {
+  ALIKE_SHARE,
+  isNearThroughout,
+  judgeEncounter,
+  type Nearness,
+  type Standpoint,
+  type TextConflict,
+  type Verdict,
+} from '@tempera/core';
+import { type MemoryRecord, type NearMemory, type TextEmbedding, toKeywords } from '@tempera/platform';
+import { fullTextOf } from './memory-title.js';
+import { saysTheSame } from './merge-content.js';
+
+/** One of two texts that meet. */
+export type Side = Pick<MemoryRecord, 'kind' | 'title' | 'text' | 'projectId' | 'endedAt'>;
+
+/** What the project has set over the card's; null where it has not. */
+export interface Thresholds {
+  readonly merge: number | null;
+  readonly cluster: number | null;
+}
+
+/** The vectors of one of two texts, and what counts as near by them. */
+export interface Measure {
+  readonly embeddings: readonly TextEmbedding[];
+  readonly thresholds: Thresholds;
+}
+
+/** A text that is there and a newer one, for the same people, and how near the vectors find them. */
+export interface Meeting extends Measure {
+  readonly older: Side;
+  readonly newer: Side;
+  /** Absent where no vector says so. */
+  readonly near: NearMemory | undefined;
+}
+
+/** What the newer of two texts is to the older. @param mayRetire whether who says the newer may retire the older */
+export const judgeMeeting = (meeting: Meeting, mayRetire: boolean): Verdict => {
+  const { older, newer } = meeting;
+  if (saysTheSame(older, newer)) return { relation: 'same', differences: [] };
+  const sharedWords = shareOfWords(older.text, newer.text);
+  return judgeEncounter({
+    older: standpointOf(older),
+    newer: standpointOf(newer),
+    nearness: nearnessOf(meeting, sharedWords),
+    ...{ sharedWords, mayRetire },
+  });
+};
+
+const standpointOf = (side: Side): Standpoint => ({
+  kind: side.kind,
+  text: fullTextOf(side),
+  projectId: side.projectId,
+  endedAt: side.endedAt,
+});
+
+const nearnessOf = (meeting: Meeting, sharedWords: number): Nearness => {
+  const { near } = meeting;
+  if (near === undefined) return 'far';
+  if (reaches(near, meeting, 'merge')) return 'repetition';
+  if (reaches(near, meeting, 'cluster')) return 'near';
+  return sharedWords >= ALIKE_SHARE ? 'alike' : 'far';
+};
+
+/** The share of terms, of the larger text's, that both have, 0..1. */
+const shareOfWords = (one: string, other: string): number => {
+  const [a, b] = [toKeywords(one).terms, toKeywords(other).terms];
+  const shared = [...a.keys()].filter((term) => b.has(term)).length;
+  return shared / Math.max(1, a.size, b.size);
+};
+
+/** Whether every part of one text has a partner that near in the other, for every encoder that reads them. */
+export const reaches = (
+  near: NearMemory,
+  { embeddings, thresholds }: Measure,
+  threshold: 'merge' | 'cluster',
+): boolean =>
+  isNearThroughout(
+    embeddings.map(({ encoder, card }) => ({
+      worst: near.byEncoder.get(encoder)?.worst ?? -1,
+      threshold: thresholds[threshold] ?? card.thresholds[threshold].cosine,
+    })),
+  );
+
+/** A difference as a person reads it. */
+export const inWords = ({ kind, one, other }: TextConflict): string =>
+  kind === 'order' ? `order: ${one.join(', ')}` : `${kind}: ${said(one)} / ${said(other)}`;
+
+const said = (items: readonly string[]): string => (items.length === 0 ? '–' : items.join(', '));
