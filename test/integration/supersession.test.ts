@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSuperuser } from '../support/cluster.js';
 import type { GraphQLClient } from '../support/graphql-client.js';
-import { change, EDIT, type EditWorld, FORGET, openEditWorld, refusal, refusedWith, RESTORE } from './edit-world.js';
+import {
+  ARCHIVE,
+  change,
+  EDIT,
+  type EditWorld,
+  FORGET,
+  openEditWorld,
+  refusal,
+  refusedWith,
+  RESTORE,
+} from './edit-world.js';
 import { feedback, retrieve } from './memory-world.js';
 
 let world: EditWorld;
@@ -220,5 +230,70 @@ describe('a retired memory', () => {
     });
     expect((await standingOf(world.ben, older.id)).supersededAt).toBeNull();
     expect(await answerTo(world.ben, 'lift serviced months')).toEqual([older.id]);
+  });
+
+  it('stands again when the newer one is archived, or expires without a statement, and passes to a successor', async () => {
+    const says = (minutes: number): string => `The nightly export of the ledger is stopped after ${minutes} minutes.`;
+    const older = await decide(world.mia, says(10));
+    const newer = await decide(world.mia, says(20));
+    expect(newer.superseded).toEqual([older.id]);
+    await change(world.mia, ARCHIVE, { id: newer.id });
+    expect(await standingOf(world.ben, older.id)).toMatchObject({ supersededBy: null, validTo: null });
+    expect(await answerTo(world.ben, 'nightly export ledger')).toEqual([older.id]);
+    await change(world.mia, RESTORE, { id: newer.id });
+    expect(await kindOf(world.ben, older.id, newer.id)).toBe('CONFLICT');
+    await update(world.mia, newer.id, { supersedes: older.id });
+    const third = await decide(world.mia, says(30), { expiresAt: '2099-01-01T00:00:00.000Z' });
+    expect(third.superseded).toEqual([newer.id]);
+    await change(world.mia, ARCHIVE, { id: newer.id });
+    expect((await standingOf(world.ben, older.id)).supersededBy).toBe(third.id);
+    // Time passes: nobody touches either of the two.
+    const gone = new Date(Date.now() - 60_000);
+    await query('alter table memory disable trigger user', []);
+    await query('update memory set expires_at = $2 where id = $1', [third.id, gone]);
+    await query('update memory set superseded_until = $2, superseded_at = $3 where id = $1', [
+      older.id,
+      gone,
+      new Date(gone.getTime() - 60_000),
+    ]);
+    await query('alter table memory enable trigger user', []);
+    await query('select release_expired(10)', []);
+    expect(await standingOf(world.ben, older.id)).toMatchObject({ supersededBy: null, validTo: null });
+    // Away until the expiry, not until somebody looked.
+    const away = `select absent @> $2::timestamptz - interval '1 s' as before, absent @> $2::timestamptz as after
+      from memory where id = $1`;
+    expect(await query(away, [older.id, gone])).toEqual([{ before: true, after: false }]);
+  });
+
+  it('stands again at once when an edit lets the newer one expire, and is retired by nothing that has expired', async () => {
+    const older = await decide(world.ada, 'The yard lamp of the shop burns for 3 hours.');
+    const past = '2026-01-01T00:00:00.000Z';
+    const refused = (more: Arguments): Promise<string> =>
+      refusedWith(decide(world.ada, 'The yard lamp of the shop burns for 4 hours.', { expiresAt: past, ...more }));
+    expect(await refused({ supersedes: older.id })).toBe('BAD_USER_INPUT supersedes-expired');
+    const expired = await decide(world.ada, 'The yard lamp of the shop burns for 5 hours.', { expiresAt: past });
+    expect(expired.superseded).toEqual([]);
+    expect(await refusedWith(update(world.ada, expired.id, { supersedes: older.id }))).toBe(
+      'BAD_USER_INPUT supersedes-expired',
+    );
+    const newer = await decide(world.ada, 'The yard lamp of the shop burns for 6 hours.');
+    expect(newer.superseded).toEqual([older.id]);
+    await update(world.ada, newer.id, { expiresAt: past });
+    expect((await standingOf(world.ben, older.id)).supersededAt).toBeNull();
+  });
+
+  it('stays retired while what took its place is part of another, and stands again when that one goes', async () => {
+    const older = await decide(world.mia, 'The loading dock of the shop closes at 17.');
+    const newer = await decide(world.mia, 'The loading dock of the shop closes at 19.');
+    expect(newer.superseded).toEqual([older.id]);
+    const twin = await decide(world.mia, 'The loading dock of the shop closes at 19!', { merge: 'NEVER' });
+    const { merge } = await world.mia.send<{ merge: { runId: string; survivor: { id: string } } }>(
+      'mutation ($ids: [ID!]!) { merge(ids: $ids) { runId survivor { id } } }',
+      { ids: [newer.id, twin.id] },
+    );
+    expect(merge.survivor.id).toBe(twin.id);
+    expect((await standingOf(world.ben, older.id)).supersededBy).toBe(newer.id);
+    await change(world.mia, ARCHIVE, { id: twin.id });
+    expect((await standingOf(world.ben, older.id)).supersededAt).toBeNull();
   });
 });

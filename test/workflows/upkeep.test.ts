@@ -9,6 +9,7 @@ import {
   Upkeep,
 } from '../../apps/worker/src/index.js';
 import { asSuperuser } from '../support/cluster.js';
+import { makeMemory } from '../support/memories.js';
 import { testLogger, testProcess } from './support/engine.js';
 import { makeTeam, type NightWorld, openNightWorld, type Team } from './support/night-world.js';
 
@@ -82,6 +83,25 @@ describe('upkeep', () => {
     expect(await hasSchedule(doomed)).toBe(false);
     expect(await exists(neighbour)).toBe(true);
     expect(await hasSchedule(neighbour)).toBe(true);
+  });
+
+  it('lets a memory stand again once what took its place has expired', async () => {
+    const { author } = await makeTeam(world);
+    const older = await makeMemory(world.database.doors, author);
+    const newer = await makeMemory(world.database.doors, author);
+    const rows = await asSuperuser(world.database.adminUrl, async (client) => {
+      const set = (column: string, id: string, value: string): Promise<unknown> =>
+        client.query(`update memory set ${column} = $2 where id = $1`, [id, value]);
+      await set('superseded_by', older, newer);
+      // Time passes without a statement that says so.
+      await client.query('alter table memory disable trigger user');
+      await set('expires_at', newer, '2026-01-01');
+      await set('superseded_until', older, '2026-01-01');
+      await client.query('alter table memory enable trigger user');
+      await upkeep.round(signal);
+      return (await client.query('select superseded_by, valid_to from memory where id = $1', [older])).rows;
+    });
+    expect(rows).toEqual([{ superseded_by: null, valid_to: null }]);
   });
 
   it('shows a sign of life in each round, one row a process', async () => {

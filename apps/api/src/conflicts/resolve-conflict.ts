@@ -17,6 +17,7 @@ import {
 import type { Caller } from '../auth/caller.js';
 import { refuse } from '../memories/check-input.js';
 import { readOne, requireActive, requireMemory } from '../memories/require-change.js';
+import { hasExpired } from '../memories/retire.js';
 import type { ConflictResolution } from './conflict.types.js';
 
 export interface ResolveRequest {
@@ -88,6 +89,7 @@ const decide = async (
   for (const side of [from, to]) {
     requireActive(side);
     if (side.supersededAt !== null) throw decidedBefore();
+    if (hasExpired(side, now)) throw expired();
   }
   await setResolution(tx, tenantId, link, choice, reason);
   if (choice === 'keep_both') return;
@@ -116,6 +118,9 @@ const maintainersResolve = (): AppError =>
 
 const decidedBefore = (): AppError =>
   new AppError('conflict', 'conflict-decided', 'It was decided otherwise before; reopen it first.');
+
+const expired = (): AppError =>
+  new AppError('conflict', 'expired', 'One of the two has expired: it contradicts nothing any more.');
 
 const otherPeople = (): AppError =>
   new AppError(

@@ -17,14 +17,14 @@ import { fullTextOf } from './memory-title.js';
 import { notYours, readOne, requireActive, requireMemory } from './require-change.js';
 
 /** What takes the place of another memory. */
-export interface Successor extends MemoryAudience, Pick<MemoryRecord, 'title' | 'text' | 'endedAt'> {
+export interface Successor extends MemoryAudience, Pick<MemoryRecord, 'title' | 'text' | 'endedAt' | 'expiresAt'> {
   /** Null while it is not stored. */
   readonly id: MemoryId | null;
 }
 
 /**
  * The memory that somebody says a newer one takes the place of, locked. Nobody may lose it to one that they do not see.
- * @throws AppError `not-found`, `forbidden` unless the caller may change it (and unpin it, where it is pinned), `conflict`
+ * @throws AppError `invalid-input` for a successor that has expired, `not-found`, `forbidden` unless the caller may change it (and unpin it, where it is pinned), `conflict`
  * for what does not stand, what others see, or what is newer
  */
 export const requireRetirable = async (
@@ -32,7 +32,9 @@ export const requireRetirable = async (
   caller: Caller,
   id: string,
   successor: Successor,
+  now: Date,
 ): Promise<CloseMemory> => {
+  if (hasExpired(successor, now)) throw refuse('supersedes-expired', 'What has expired takes no memory’s place.');
   const { id: olderId } = await requireMemory(tx, caller, id);
   if (olderId === successor.id) throw refuse('supersedes-itself', 'A memory does not supersede itself.');
   const retirable = await lockRetirable(tx, caller.tenantId, [olderId]);
@@ -45,6 +47,10 @@ export const requireRetirable = async (
   const differences = findConflicts(fullTextOf(record), fullTextOf(successor)).map(inWords);
   return { record, similarity: 1, differences };
 };
+
+/** Whether a memory says nothing any more. */
+export const hasExpired = ({ expiresAt }: Pick<MemoryRecord, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now;
 
 /** Retires older memories for a newer one. What is shared is audited, so this comes last. */
 export const retire = async (

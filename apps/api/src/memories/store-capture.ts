@@ -26,7 +26,7 @@ import type { CaptureDraft } from './parse-capture.js';
 import { placeCapture } from './place-capture.js';
 import { makeProposal } from '../proposals/make-proposal.js';
 import { keepMemory } from './keep-memory.js';
-import { requireRetirable, retire } from './retire.js';
+import { hasExpired, requireRetirable, retire } from './retire.js';
 
 /** A checked capture with its vectors: all that the database needs to know. */
 export interface CaptureRequest {
@@ -83,7 +83,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     content: draft,
     embeddings: embedded.embeddings,
     mayMerge: draft.merge === 'auto' && named.length === 0,
-    mayRetire: true,
+    mayRetire: !hasExpired(draft, now),
     endedAt: draft.endedAt,
     thresholds: { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold },
     now,
@@ -101,12 +101,12 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
 /** What the caller says that it takes the place of. */
 const namedAsSuperseded = async (
   tx: Tx,
-  { caller, draft }: CaptureRequest,
+  { caller, draft, now }: CaptureRequest,
   audience: MemoryAudience,
 ): Promise<CloseMemory[]> =>
   draft.supersedes === null
     ? []
-    : [await requireRetirable(tx, caller, draft.supersedes, { ...draft, ...audience, id: null })];
+    : [await requireRetirable(tx, caller, draft.supersedes, { ...draft, ...audience, id: null }, now)];
 
 const onceEach = (memories: readonly CloseMemory[]): CloseMemory[] => [
   ...new Map(memories.map((memory) => [memory.record.id, memory])).values(),

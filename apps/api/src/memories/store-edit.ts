@@ -92,8 +92,12 @@ const lockBoth = async (tx: Tx, { caller, id, edit }: EditRequest): Promise<void
 };
 
 /** What the caller says that the memory takes the place of. */
-const namedAsSuperseded = async (tx: Tx, { caller, edit }: EditRequest, next: MemoryRecord): Promise<CloseMemory[]> =>
-  edit.supersedes === null ? [] : [await requireRetirable(tx, caller, edit.supersedes, next)];
+const namedAsSuperseded = async (
+  tx: Tx,
+  { caller, edit, now }: EditRequest,
+  next: MemoryRecord,
+): Promise<CloseMemory[]> =>
+  edit.supersedes === null ? [] : [await requireRetirable(tx, caller, edit.supersedes, next, now)];
 
 const keyOf = ({ caller, edit, requestHash }: EditRequest): IdempotentRequest | null =>
   edit.idempotencyKey === null

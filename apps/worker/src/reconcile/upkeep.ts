@@ -4,6 +4,7 @@ import type { ReconcileTools } from './deliver-outbox.js';
 /** Rows of one transaction, well below the statement timeout. */
 const PURGE_ROWS = 1_000;
 const SETTLE_ROWS = 500;
+const EXPIRED_ROWS = 500;
 /** Batches of one tenant or leaver before others, and the outbox, have their turn. */
 const BATCHES = 20;
 
@@ -15,8 +16,8 @@ export interface ProcessIdentity {
 }
 
 /**
- * What must go on though nobody asks: signs of life, schedules of tenants that closed, the erasure of deleted ones, and
- * leavers' memories. Each starts from what the database says, so it goes on after any interruption.
+ * What must go on though nobody asks: signs of life, schedules of tenants that closed, the erasure of deleted ones,
+ * leavers' memories, and decisions that come back when what took their place expires. Each starts from what the database says, so it goes on after any interruption.
  */
 export class Upkeep {
   /** Since when each tenant was closed whose schedule this process has taken away; opened and closed again, it counts anew. */
@@ -44,6 +45,7 @@ export class Upkeep {
     for (const { tenantId, userId } of await asSystem.listDepartures()) {
       await this.tryFor(tenantId, () => this.settle(tenantId, userId, signal));
     }
+    await asSystem.releaseExpired(EXPIRED_ROWS);
   }
 
   /** What fails for one tenant comes again in the next round, and keeps no other waiting. */

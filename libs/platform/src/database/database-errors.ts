@@ -61,6 +61,8 @@ const ownErrors: Readonly<Record<string, (error: unknown) => AppError>> = {
     ),
   TM0A1: () =>
     new AppError('conflict', 'supersession-circle', 'These memories would supersede each other in a circle.'),
+  TM0A2: () =>
+    new AppError('conflict', 'successor-gone', 'What would take its place is archived, forgotten or expired.'),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
   TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it first.'),
   TM054: () =>

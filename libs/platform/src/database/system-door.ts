@@ -102,7 +102,7 @@ const machines = (call: Call, machineRole: DoorRole): Pick<SystemDoor, 'listActi
     ),
 });
 
-type Upkeep = Pick<SystemDoor, 'listClosedTenants' | 'deleteTenant' | 'listDepartures' | 'beat'>;
+type Upkeep = Pick<SystemDoor, 'listClosedTenants' | 'deleteTenant' | 'listDepartures' | 'releaseExpired' | 'beat'>;
 
 const upkeep = (call: Call): Upkeep => ({
   listClosedTenants: () =>
@@ -122,6 +122,11 @@ const upkeep = (call: Call): Upkeep => ({
       'mem_worker',
       (tx) => tx.$queryRaw<OpenDeparture[]>`select tenant_id as "tenantId", user_id as "userId" from list_departures()`,
     ),
+  releaseExpired: (limit) =>
+    call('mem_worker', async (tx) => {
+      const [row] = await tx.$queryRaw<{ done: number }[]>`select release_expired(${limit}::integer) as done`;
+      return row?.done ?? 0;
+    }),
   beat: ({ program, processId, version, startedAt }) =>
     call('mem_worker', async (tx) => {
       await tx.$queryRaw`select beat(${program}, ${processId}::uuid, ${version}, ${startedAt})::text`;

@@ -199,6 +199,8 @@ export interface SystemDoor extends EntryDoor {
   readonly deleteTenant: (tenantId: string, limit: number) => Promise<PurgeBatch>;
   /** Of the worker: at most 50, the oldest first. */
   readonly listDepartures: () => Promise<OpenDeparture[]>;
+  /** Of the worker: lets stand again what was retired by something that has expired. @returns for how many that was looked at */
+  readonly releaseExpired: (limit: number) => Promise<number>;
   /** Of the worker. */
   readonly beat: (beat: BeatInput) => Promise<void>;
   readonly redeemOperatorCode: (hash: Uint8Array) => Promise<string | null>;
