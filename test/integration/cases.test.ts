@@ -87,14 +87,52 @@ describe('writing at once', () => {
     }
   });
 
-  it('A2: ten sayings of one thing in one session are one memory, and count as one witness', async () => {
-    const ways = ['', ' ', '.', ' .', '  ', '. ', '\n', '\t', '.\n', ' \n'];
-    const captured = await Promise.all(
-      ways.map((end) => capture(world.ben, { text: `The heron pump is primed by hand${end}`, sessionKey: 'one' })),
-    );
-    expect(new Set(captured.map(({ memory }) => memory.id)).size).toBe(1);
+  it('A2: ten paraphrases sent at once from one prompt are one memory with one witness; another number, prompt or person is not', async () => {
+    const ways = [
+      'The heron pump must be primed by hand before it starts.',
+      'Before starting it, prime the heron pump by hand.',
+      'Prime the heron pump manually before you start it.',
+      'Heron pump: manual priming is required before start.',
+      'Starting the heron pump requires priming it by hand first.',
+      'You have to prime the heron pump by hand before starting.',
+      'The heron pump needs priming by hand ahead of each start.',
+      'Hand-prime the heron pump, then start it.',
+      'First prime the heron pump by hand and then start it.',
+      'To start the heron pump, first prime it manually.',
+    ];
+    const prompt = { project: 'shop', sessionKey: 'one', promptKey: '7' };
+    const captured = await Promise.all(ways.map((text) => capture(world.ben, { ...prompt, text })));
+    const [id = ''] = new Set(captured.map(({ memory }) => memory.id));
+    expect(captured.map(({ memory }) => memory.id)).toEqual(ways.map(() => id));
     expect(await totalOf(world.ben, 'mine: true')).toBe(1);
-    expect((await readMemory(world.ben, captured[0]?.memory.id ?? '')).proofCount).toBe(1);
+    expect((await readMemory(world.ben, id)).proofCount).toBe(1);
+    const { memory } = await world.ben.send<{ memory: { history: { text: string }[] } }>(
+      'query ($id: ID!) { memory(id: $id) { history { text } } }',
+      { id },
+    );
+    expect(memory.history.map(({ text }) => text).sort()).toEqual([...ways].sort());
+
+    const present = (await readMemory(world.ben, id)).text;
+    const numbered = await capture(world.ben, { ...prompt, text: `${present} It takes 4 strokes.` });
+    const other = await capture(world.ben, { ...prompt, text: `${present} It takes 9 strokes.` });
+    expect([numbered.memory.id, other.memory.id]).not.toContain(id);
+    expect(other.conflicts.map((link) => link.memory.id)).toContain(numbered.memory.id);
+    expect([...numbered.near, ...numbered.conflicts].map((link) => link.memory.id)).toContain(id);
+    const unrelated = await capture(world.ben, { ...prompt, text: 'Invoices are archived by the ledger team.' });
+    const later = await capture(world.ben, {
+      ...prompt,
+      promptKey: '8',
+      text: 'Priming the heron pump by hand is what comes first.',
+    });
+    const elsewhere = await capture(world.ben, { ...prompt, scope: 'PRIVATE', text: ways[1] });
+    const others = await capture(world.ada, { ...prompt, text: ways[1] });
+    const all = [numbered, other, unrelated, later, elsewhere, others].map((one) => one.memory.id);
+    expect(new Set([id, ...all]).size).toBe(7);
+    const input = { ...prompt, promptKey: 'x'.repeat(101), text: 'A pump.' };
+    const refused = await world.ben.refused('mutation ($input: CaptureInput!) { capture(input: $input) { status } }', {
+      input,
+    });
+    expect([refused.code, refused.message]).toEqual(['BAD_USER_INPUT', expect.stringContaining('promptKey')]);
   });
 });
 

@@ -65,6 +65,7 @@ export interface CaptureRequest {
   readonly pinned?: boolean;
   readonly expiresAt?: string;
   readonly sessionKey?: string;
+  readonly promptKey?: string;
   readonly source: 'API' | 'CLI' | 'MCP' | 'HOOK' | 'IMPORT';
   readonly idempotencyKey: string;
   /** The memory whose place it takes. */

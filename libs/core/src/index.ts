@@ -123,6 +123,7 @@ export type { Circle } from './merge.js';
 export { CONFLICT_KINDS, findConflicts, mayMerge } from './conflict-guard.js';
 export type { ConflictKind, TextConflict } from './conflict-guard.js';
 
+export { judgeOnePrompt } from './one-prompt.js';
 export { ALIKE_SHARE, judgeEncounter } from './supersession.js';
 export type { Encounter, Nearness, Relation, Standpoint, Verdict } from './supersession.js';
 

@@ -280,6 +280,10 @@ export {
 } from './search/exports.js';
 export {
   addProof,
+  findOfOnePrompt,
+  notePrompt,
+  type OnePromptRequest,
+  type SessionPrompt,
   type Alternative,
   CAPTURE_SOURCES,
   type CaptureSource,

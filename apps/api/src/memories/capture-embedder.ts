@@ -17,7 +17,7 @@ const DEADLINE_MS = 2_000;
 const REPETITION_SHARE = 0.6;
 
 /** What there is to read. */
-type Readable = Pick<CaptureDraft, 'title' | 'text' | 'kind' | 'merge'>;
+type Readable = Pick<CaptureDraft, 'title' | 'text' | 'kind' | 'merge'> & Partial<Pick<CaptureDraft, 'promptKey'>>;
 
 /** The vectors of a text, as far as they could be had at once. */
 export interface EmbeddedNow {
@@ -54,6 +54,8 @@ export class CaptureEmbedder {
   /** Merging needs vectors, and is done at capture or never; so a long text that looks like a known one is read at once. */
   private async mayRepeat(caller: Caller, draft: Readable): Promise<boolean> {
     if (draft.merge === 'never') return false;
+    // The first of them may be on its way still.
+    if ((draft.promptKey ?? null) !== null) return true;
     const { terms, length } = toKeywords(fullTextOf(draft));
     return this.doors.asTenant(caller, (tx) =>
       hasOverlap(tx, {

@@ -98,6 +98,13 @@ export class CaptureInput {
   @Field(() => String, { nullable: true, description: "The client's own session key." })
   sessionKey?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The client's own key of the prompt that led to it, up to 100 characters: what one author captures from one prompt of a session is one memory.",
+  })
+  promptKey?: string | null;
+
   @Field(() => CaptureSourceEnum, { defaultValue: 'api' })
   source!: CaptureSource;
 

@@ -15,6 +15,8 @@ import {
   type MemoryContent,
   type MemoryRecord,
   type NewLink,
+  type SessionPrompt,
+  notePrompt,
   promiseEmbedding,
   replaceText,
   toKeywords,
@@ -35,6 +37,7 @@ export interface KeepRequest {
   readonly embedded: EmbeddedNow;
   readonly audience: MemoryAudience;
   readonly sessionId: SessionId;
+  readonly prompt?: SessionPrompt;
   readonly around: Surroundings;
   readonly now: Date;
 }
@@ -54,6 +57,7 @@ export const keepMemory = async (tx: Tx, request: KeepRequest): Promise<KeptMemo
   const { tenantId } = caller;
   if (around.mergeTarget === null) {
     const id = await insertNew(tx, request);
+    if (request.prompt !== undefined) await notePrompt(tx, tenantId, id, request.prompt);
     await keepVectors(tx, request, id, 1);
     await borrowLoans(tx, id, now);
     return { id, status: 'created' };
@@ -61,6 +65,7 @@ export const keepMemory = async (tx: Tx, request: KeepRequest): Promise<KeptMemo
   const { record } = around.mergeTarget;
   const status = await mergeInto(tx, record, request);
   await addProof(tx, { tenantId, memoryId: record.id, sessionId, endedAt: draft.endedAt, now });
+  if (request.prompt !== undefined) await notePrompt(tx, tenantId, record.id, request.prompt);
   await borrowLoans(tx, record.id, now);
   return { id: record.id, status };
 };

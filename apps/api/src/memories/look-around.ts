@@ -1,6 +1,7 @@
 import { isOfOneCircle, type MemoryId, type Verdict } from '@tempera/core';
 import {
   findNear,
+  findOfOnePrompt,
   findSameText,
   lockRetirable,
   type MemoryAudience,
@@ -8,6 +9,7 @@ import {
   type MemoryRecord,
   type NearMemory,
   readMemories,
+  type SessionPrompt,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
@@ -50,6 +52,8 @@ export interface LookAroundRequest extends Measure {
   readonly now: Date;
   /** Not itself. */
   readonly except?: MemoryId;
+  /** From which it is captured: what its author captured from it before is probably the same. */
+  readonly prompt?: SessionPrompt;
   /** Only what was said before, where it is looked for later than the text came. */
   readonly isBefore?: (neighbour: NearMemory) => boolean;
 }
@@ -67,9 +71,15 @@ export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Su
   });
   const close = neighbours.filter(request.isBefore ?? (() => true)).slice(0, CLOSE_LIMIT);
   const twin = await findTwin(tx, request);
-  const ids = [...new Set([...(twin === null ? [] : [twin]), ...close.map(({ id }) => id)])];
+  const retold = new Set(await findRetold(tx, request));
+  const ids = [...new Set([...(twin === null ? [] : [twin]), ...retold, ...close.map(({ id }) => id)])];
   const records = await readMemories(tx, tenantId, ids);
-  const found = ids.flatMap((id) => foundOf(id, records.get(id), neighbours, request));
+  const found = ids.flatMap((id) => {
+    const record = records.get(id);
+    // What has expired says nothing any more.
+    if (record === undefined || (record.expiresAt !== null && record.expiresAt <= request.now)) return [];
+    return [{ record, near: neighbours.find((other) => other.id === id), isOfOnePrompt: retold.has(id) }];
+  });
   return { neighbours, ...(await sort(tx, found, request)) };
 };
 
@@ -89,22 +99,22 @@ const findTwin = async (
       })
     : null;
 
+/** What the author captured from the same prompt. */
+const findRetold = async (
+  tx: Tx,
+  { caller, audience, content, prompt, mayMerge, now }: LookAroundRequest,
+): Promise<MemoryId[]> => {
+  if (prompt === undefined || !mayMerge) return [];
+  const { tenantId } = caller;
+  return findOfOnePrompt(tx, { tenantId, prompt, audience, kind: content.kind, now, limit: CLOSE_LIMIT });
+};
+
 /** A stored memory and how near it lies. */
 interface Found {
   readonly record: MemoryRecord;
   readonly near: NearMemory | undefined;
+  readonly isOfOnePrompt: boolean;
 }
-
-const foundOf = (
-  id: MemoryId,
-  record: MemoryRecord | undefined,
-  neighbours: readonly NearMemory[],
-  { now }: LookAroundRequest,
-): Found[] => {
-  // What has expired says nothing any more.
-  if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return [];
-  return [{ record, near: neighbours.find((neighbour) => neighbour.id === id) }];
-};
 
 const sort = async (
   tx: Tx,
@@ -140,10 +150,10 @@ const retirableAmong = async (
   );
 };
 
-const judge = ({ record, near }: Found, request: LookAroundRequest, mayRetire: boolean): Verdict => {
+const judge = ({ record, near, isOfOnePrompt }: Found, request: LookAroundRequest, mayRetire: boolean): Verdict => {
   const { content, audience, embeddings, thresholds, endedAt } = request;
   const newer = { ...content, projectId: audience.projectId, endedAt };
-  return judgeMeeting({ older: record, newer, near, embeddings, thresholds }, mayRetire);
+  return judgeMeeting({ older: record, newer, near, embeddings, thresholds, isOfOnePrompt }, mayRetire);
 };
 
 /** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind. */

@@ -1,7 +1,9 @@
 import {
   ALIKE_SHARE,
   isNearThroughout,
+  type Encounter,
   judgeEncounter,
+  judgeOnePrompt,
   type Nearness,
   type Standpoint,
   type TextConflict,
@@ -32,6 +34,8 @@ export interface Meeting extends Measure {
   readonly newer: Side;
   /** Absent where no vector says so. */
   readonly near: NearMemory | undefined;
+  /** Both were captured from one prompt, by one author. */
+  readonly isOfOnePrompt?: boolean;
 }
 
 /** What the newer of two texts is to the older. @param mayRetire whether who says the newer may retire the older */
@@ -39,12 +43,21 @@ export const judgeMeeting = (meeting: Meeting, mayRetire: boolean): Verdict => {
   const { older, newer } = meeting;
   if (saysTheSame(older, newer)) return { relation: 'same', differences: [] };
   const sharedWords = shareOfWords(older.text, newer.text);
-  return judgeEncounter({
+  const encounter: Encounter = {
     older: standpointOf(older),
     newer: standpointOf(newer),
     nearness: nearnessOf(meeting, sharedWords),
     ...{ sharedWords, mayRetire },
-  });
+  };
+  if (meeting.isOfOnePrompt !== true) return judgeEncounter(encounter);
+  return judgeOnePrompt(encounter, isOfOneSubject(meeting, sharedWords));
+};
+
+/** As far as neighbours go; while there are no vectors the words tell. */
+const isOfOneSubject = (meeting: Meeting, sharedWords: number): boolean => {
+  const { near, embeddings } = meeting;
+  if (embeddings.length === 0) return sharedWords >= ALIKE_SHARE;
+  return near !== undefined && reaches(near, meeting, 'edge');
 };
 
 const standpointOf = (side: Side): Standpoint => ({
@@ -73,12 +86,12 @@ const shareOfWords = (one: string, other: string): number => {
 export const reaches = (
   near: NearMemory,
   { embeddings, thresholds }: Measure,
-  threshold: 'merge' | 'cluster',
+  threshold: 'merge' | 'cluster' | 'edge',
 ): boolean =>
   isNearThroughout(
     embeddings.map(({ encoder, card }) => ({
       worst: near.byEncoder.get(encoder)?.worst ?? -1,
-      threshold: thresholds[threshold] ?? card.thresholds[threshold].cosine,
+      threshold: (threshold === 'edge' ? null : thresholds[threshold]) ?? card.thresholds[threshold].cosine,
     })),
   );
 

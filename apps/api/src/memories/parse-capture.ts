@@ -20,6 +20,7 @@ export interface CaptureDraft extends MemoryContent {
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly sessionKey: string | null;
+  readonly promptKey: string | null;
   readonly source: CaptureSource;
   readonly idempotencyKey: string | null;
   readonly merge: MergeMode;
@@ -63,6 +64,7 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     startedAt: startedAt < endedAt ? startedAt : endedAt,
     endedAt,
     sessionKey: checkOptionalText(input.sessionKey, { name: 'sessionKey', max: 200, oneLine: true }),
+    promptKey: checkOptionalText(input.promptKey, { name: 'promptKey', max: 100, oneLine: true }),
     source: input.source,
     idempotencyKey: checkOptionalText(input.idempotencyKey, { name: 'idempotencyKey', max: 200, oneLine: true }),
     merge: input.merge,

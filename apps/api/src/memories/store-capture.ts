@@ -76,6 +76,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: place.groupId };
   if (draft.kind === 'decision') await lockDecisions(tx, caller.tenantId, audience);
   const named = await namedAsSuperseded(tx, request, audience);
+  const prompt = draft.promptKey === null ? {} : { prompt: { sessionId, key: draft.promptKey } };
   const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
   const around = await lookAround(tx, {
     caller,
@@ -86,9 +87,10 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     mayRetire: !hasExpired(draft, now),
     endedAt: draft.endedAt,
     thresholds: { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold },
+    ...prompt,
     now,
   });
-  const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, around, now });
+  const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, ...prompt, around, now });
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: id, sessionId }, now);
   const record = await readOne(tx, caller, id);
   const superseded = onceEach([...named, ...around.superseded]);

@@ -126,6 +126,7 @@ const captureArguments = (text: string, options: Options): Record<string, unknow
     scope: options['scope'],
     group: options['group'],
     session_id: options['session'],
+    prompt_id: options['promptKey'],
     project: options['project'],
   };
 };
@@ -152,6 +153,7 @@ export const addCapture: AddCommand = (program, world) => {
     .option('--scope <scope>', 'private, project, group or tenant')
     .option('--group <slug>', 'for scope group, where the project is in several')
     .option('--session <key>', 'captures of one session belong together')
+    .option('--prompt-key <key>', 'captures of one prompt of a session are one memory')
     .option('--project <slug>', "another project than the folder's")
     .addHelpText(
       'after',

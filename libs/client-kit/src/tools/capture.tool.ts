@@ -46,6 +46,7 @@ const inputSchema = z.strictObject({
   scope: scopeArgument.optional().describe('default project, if bound'),
   group: groupArgument.optional(),
   session_id: z.string().optional(),
+  prompt_id: z.string().optional().describe('captures of one prompt are one memory'),
   project: projectArgument.optional(),
 });
 type Arguments = z.output<typeof inputSchema>;
@@ -102,6 +103,7 @@ const requestOf = (args: Arguments, text: string, context: ToolContext): Capture
     supersedes: args.supersedes,
     expiresAt: args.expires === undefined ? undefined : readMoment(wording.argument('expires'), args.expires),
     sessionKey: args.session_id ?? context.sessionKey ?? undefined,
+    promptKey: args.prompt_id,
     source: context.source,
     idempotencyKey: context.newId(),
   });

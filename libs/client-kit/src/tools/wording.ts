@@ -49,6 +49,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   episode_ids: '--episodes',
   retrieval_id: '--retrieval',
   session_id: '--session',
+  prompt_id: '--prompt-key',
   files_modified: '--files',
   errors_resolved: '--error',
 };

@@ -83,7 +83,15 @@ export {
   type PendingCounts,
   type StandingGroup,
 } from './memory-status.js';
-export { addProof, type JoinedMemory, joinMemory, type NewProof, type NextText, replaceText } from './memory-merge.js';
+export { type JoinedMemory, joinMemory, type NextText, replaceText } from './memory-merge.js';
+export {
+  addProof,
+  findOfOnePrompt,
+  type NewProof,
+  notePrompt,
+  type OnePromptRequest,
+  type SessionPrompt,
+} from './memory-proof.js';
 export {
   CAPTURE_SOURCES,
   type CaptureSource,

@@ -1,4 +1,4 @@
-import type { MemoryId, SessionId, TenantId } from '@tempera/core';
+import type { MemoryId, TenantId } from '@tempera/core';
 import { type Keywords, toTsvectorLiteral } from '../../search/text/exports.js';
 import type { Tx } from '../context.js';
 import type { EmbeddingState, MemoryContent } from './memory-record.js';
@@ -55,26 +55,4 @@ export async function joinMemory(tx: Tx, joined: JoinedMemory): Promise<boolean>
     where tenant_id = ${joined.tenantId}::uuid and id = ${joined.id}::uuid and revision = ${joined.revision}
       and state = 'active'`;
   return changed === 1;
-}
-
-/** Who said so again, and when the work it tells of ended. */
-export interface NewProof {
-  readonly tenantId: TenantId;
-  readonly memoryId: MemoryId;
-  readonly sessionId: SessionId;
-  readonly endedAt: Date;
-  readonly now: Date;
-}
-
-/**
- * Counts a later capture of a memory: once for each session, which is a person's, however often it says so. The memory was
- * useful then, which a trigger keeps.
- */
-export async function addProof(tx: Tx, { tenantId, memoryId, sessionId, endedAt, now }: NewProof): Promise<void> {
-  const added = await tx.$executeRaw`
-    insert into proof (tenant_id, memory_id, session_id, created_at)
-    values (${tenantId}::uuid, ${memoryId}::uuid, ${sessionId}::uuid, ${now}) on conflict do nothing`;
-  await tx.$executeRaw`
-    update memory set proof_count = proof_count + ${added}, ended_at = greatest(ended_at, ${endedAt})
-    where tenant_id = ${tenantId}::uuid and id = ${memoryId}::uuid`;
 }
