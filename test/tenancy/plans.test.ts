@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportAttack } from '../support/attack-report.js';
 import { asSuperuser } from '../support/cluster.js';
 import { drawQuestions, fill, makePools } from '../support/crowd.js';
+import { fillVotes } from '../support/crowd-votes.js';
 import { openTestDatabase, type TestDatabase, testPoolSize } from '../support/database.js';
 import { makeRetrieval } from '../support/memories.js';
 import { makeOperator, makeTenant } from '../support/people.js';
@@ -25,6 +26,7 @@ const crowd = async (database: TestDatabase, client: pg.Client): Promise<Identit
   const { owner } = await makeTenant(database.doors, operator, 'Asker');
   await makePools(client);
   await fill(client, { tenantId: owner.tenantId, ownerId: owner.userId, count: OWN });
+  await fillVotes(client, { tenantId: owner.tenantId, userId: owner.userId, each: 5 });
   for (let n = 1; n < TENANTS; n++) {
     const other = (await makeTenant(database.doors, operator, `Other ${n}`)).owner;
     await fill(client, { tenantId: other.tenantId, ownerId: other.userId, count: OWN, withoutVectors: n > 9 });
@@ -83,7 +85,7 @@ interface PlanNode {
 }
 
 const HELPERS = /\b(current_tenant|uid|is_member|is_tenant_admin|my_tenant_role|my_\w*projects|my_\w*groups)\(\)/;
-const LARGE = new Set(['memory', 'memory_stat', 'embedding', 'embedding_default', 'retrieval_hit']);
+const LARGE = new Set(['memory', 'memory_stat', 'embedding', 'embedding_default', 'retrieval_hit', 'vote_question']);
 
 /** What is wrong with a plan: a whole large table read, or a policy's function where it would run once a row. */
 const faultsOf = (node: PlanNode): string[] => {

@@ -37,5 +37,6 @@ export const migrationNames: readonly string[] = [
   '20261130000062_closed_again',
   '20261130000063_propagate_alone',
   '20261130000064_one_prompt',
+  '20261130000068_like_questions',
   '20261130000072_who_retires',
 ];

@@ -13,10 +13,11 @@ import type { LikeQuestionVote, SearchCandidate } from '../../search/search-cand
 import type { SearchRequest } from '../../search/search-request.js';
 import type { Tx } from '../context.js';
 import { type StandingRow, toStanding } from './memory-standing-row.js';
+import { votesForLikeQuestions } from './retrieval-like-questions.js';
 import { questionVectors } from './retrieval-vector-leg.js';
 
 /** A vote for a like question, as JSON has it. */
-export interface VoteJson {
+interface VoteJson {
   id: string;
   user_id: string;
   retrieval_id: string;
@@ -32,7 +33,6 @@ export interface VoteJson {
 export interface LegResults {
   readonly cosines: ReadonlyMap<string, readonly [EncoderId, number][]>;
   readonly words: ReadonlyMap<string, { readonly bm25: number; readonly covered: number }>;
-  readonly votes: ReadonlyMap<string, readonly VoteJson[]>;
   /** Each follower's predecessor in its session. */
   readonly precededBy: ReadonlyMap<string, string>;
 }
@@ -54,6 +54,7 @@ interface CandidateRow extends Omit<StandingRow, 'last_useful_at'> {
   ended_at: string;
   last_useful_at: string;
   cosines: Record<string, number> | null;
+  votes: VoteJson[] | null;
 }
 
 /**
@@ -79,19 +80,22 @@ export async function readCandidates(
         where e.tenant_id = ${tenantId}::uuid and e.memory_id = any (${unread}::uuid[])
         group by e.memory_id, e.encoder
       ) pair group by id
-    )
+    ),
+    ${votesForLikeQuestions(tenantId, ids)},
+    heard as materialized (select id, json_agg(voted) as votes from voted group by id)
     select coalesce(json_agg(candidate), '[]')::text as rows from (
       select m.id, m.owner_id, m.project_id, m.scope, m.kind, m.validity, m.verification,
         m.pinned, m.tags, m.files_modified, m.session_id, m.keyword_count, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
-        s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at, c.cosines
+        s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at, c.cosines, h.votes
       from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id left join compared c on c.id = m.id
+        left join heard h on h.id = m.id
       where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[])
     ) candidate`;
   return (JSON.parse(found?.rows ?? '[]') as CandidateRow[]).map((row) => toCandidate(row, legs));
 }
 
 /** The row in the words of the search. Its words are the CHECK constraints' words, so they are taken as they are. */
-function toCandidate(row: CandidateRow, { cosines, words, votes, precededBy }: LegResults): SearchCandidate {
+function toCandidate(row: CandidateRow, { cosines, words, precededBy }: LegResults): SearchCandidate {
   const before = precededBy.get(row.id);
   const compared = Object.entries(row.cosines ?? {}) as [EncoderId, number][];
   return {
@@ -113,7 +117,7 @@ function toCandidate(row: CandidateRow, { cosines, words, votes, precededBy }: L
     cosines: new Map([...(cosines.get(row.id) ?? []), ...compared]),
     bm25: words.get(row.id)?.bm25 ?? 0,
     covered: words.get(row.id)?.covered ?? 0,
-    votes: (votes.get(row.id) ?? []).map(toVote),
+    votes: (row.votes ?? []).map(toVote),
   };
 }
 

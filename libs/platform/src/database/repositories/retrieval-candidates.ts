@@ -4,17 +4,17 @@ import type { EncoderId } from '../../embedding/exports.js';
 import type { SearchCandidate } from '../../search/search-candidate.js';
 import type { SearchRequest } from '../../search/search-request.js';
 import type { Tx } from '../context.js';
-import { readCandidates, type VoteJson } from './retrieval-candidate-row.js';
+import { readCandidates } from './retrieval-candidate-row.js';
 import { findFollowers, type LegScores } from './retrieval-followers.js';
 import { type Nearest, nearestByIndex } from './retrieval-indexed-leg.js';
 import { keywordLeg } from './retrieval-keyword-leg.js';
+import { likedMemories } from './retrieval-like-questions.js';
 import { searchConditions } from './retrieval-searched.js';
-import { likeQuestionVotes, questionVectors, vectorLeg } from './retrieval-vector-leg.js';
+import { questionVectors, vectorLeg } from './retrieval-vector-leg.js';
 
 interface Legs {
   nearest: Nearest[];
   worded: { id: string; bm25: number; covered: number }[];
-  voted: VoteJson[];
   liked: string[];
 }
 
@@ -26,18 +26,16 @@ interface Legs {
  */
 export async function findCandidates(tx: Tx, request: SearchRequest): Promise<SearchCandidate[]> {
   const conditions = searchConditions(request);
-  const { nearest, worded, voted, liked } = await searchLegs(tx, request, conditions);
+  const { nearest, worded, liked } = await searchLegs(tx, request, conditions);
   const precededBy = await findFollowers(tx, request, legScores(nearest, worded), conditions);
   const cosines = new Map<string, [EncoderId, number][]>();
   for (const { id, encoder, cosine } of nearest) {
     cosines.set(id, [...(cosines.get(id) ?? []), [encoder as EncoderId, cosine]]);
   }
   const words = new Map(worded.map((row) => [row.id, row]));
-  const votes = new Map<string, VoteJson[]>();
-  for (const vote of voted) votes.set(vote.id, [...(votes.get(vote.id) ?? []), vote]);
   const found = [...cosines.keys(), ...words.keys(), ...liked, ...precededBy.keys()];
   const ids = [...new Set(found)].map((id) => asId<MemoryId>(id));
-  return readCandidates(tx, request, ids, { cosines, words, votes, precededBy });
+  return readCandidates(tx, request, ids, { cosines, words, precededBy });
 }
 
 function legScores(nearest: Legs['nearest'], worded: Legs['worded']): LegScores[] {
@@ -56,13 +54,11 @@ async function searchLegs(tx: Tx, request: SearchRequest, conditions: Prisma.Sql
     with ${questionVectors(question)},
     ${vectorLeg(tenantId, conditions, perLeg, [...indexed.keys()])},
     ${keywordLeg(terms, conditions, perLeg, request.past)},
-    ${likeQuestionVotes(tenantId)}
+    ${likedMemories(request, conditions)}
     select json_build_object(
       'nearest', (select coalesce(json_agg(nearest), '[]') from nearest),
       'worded', (select coalesce(json_agg(worded), '[]') from worded),
-      'voted', (select coalesce(json_agg(voted), '[]') from voted),
-      'liked', (select coalesce(json_agg(distinct v.id), '[]') from voted v join memory m on m.id = v.id
-        where v.helpful and v.is_like and ${conditions})
+      'liked', (select coalesce(json_agg(liked.id), '[]') from liked)
     )::text as legs`;
   const legs = JSON.parse(found?.legs ?? '') as Legs;
   return { ...legs, nearest: [...[...indexed.values()].flat(), ...legs.nearest] };

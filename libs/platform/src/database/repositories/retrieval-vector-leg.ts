@@ -40,32 +40,3 @@ export function vectorLeg(
       where q.encoder <> all (${[...found]}::text[])
     )`;
 }
-
-/**
- * `voted` (id, user_id, retrieval_id, helpful, created_at, encoder, cosine, is_like, is_own): votes for questions like the
- * present one. What was merged into another memory speaks for that one; `is_own`: the voter wrote what the vote was given.
- */
-export function likeQuestionVotes(tenantId: TenantId): Prisma.Sql {
-  return Prisma.sql`
-    voted as materialized (
-      select coalesce(survivor.id, v.memory_id) as id, v.user_id, v.retrieval_id, v.helpful, v.created_at, v.encoder,
-        v.cosine, v.cosine >= v.like_question as is_like, given.owner_id = v.user_id as is_own
-      from (
-        select v.memory_id, v.user_id, v.retrieval_id, v.helpful, v.created_at, v.encoder,
-          1 - (v.vector <=> q.vector) as cosine, q.tau, q.like_question
-        from vote_question v join question q on q.encoder = v.encoder
-        where v.tenant_id = ${tenantId}::uuid offset 0
-      ) v
-      join memory given on given.tenant_id = ${tenantId}::uuid and given.id = v.memory_id
-      left join lateral (
-        with recursive up (id, merged_into, depth) as (
-          select given.id, given.merged_into, 0 where given.merged_into is not null
-          union all
-          select m.id, m.merged_into, up.depth + 1 from up join memory m on m.tenant_id = ${tenantId}::uuid and m.id = up.merged_into
-          where up.depth < 50
-        )
-        select up.id from up where up.merged_into is null
-      ) survivor on true
-      where v.cosine > v.tau
-    )`;
-}
