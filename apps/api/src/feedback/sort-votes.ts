@@ -1,6 +1,15 @@
 import { isAppError } from '@tempera/client-kit';
-import { asId, type MemoryId, type RetrievalId } from '@tempera/core';
-import { latestRetrievals, latestVotes, readMemories, readQuestion, shownBy, type Tx } from '@tempera/platform';
+import { asId, type MemoryId, type ProjectId, type RetrievalId } from '@tempera/core';
+import {
+  findProjects,
+  latestRetrievals,
+  latestVotes,
+  type MemoryRecord,
+  readMemories,
+  readQuestion,
+  shownBy,
+  type Tx,
+} from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { parseUuid } from '../graphql/ids.js';
 import { resolveId } from '../memories/memories.service.js';
@@ -33,10 +42,11 @@ export interface SortedBallot {
 }
 
 const NO_SUCH_MEMORY = noSuchMemory().message;
+const ARCHIVED = 'Its project is archived; restore that first.';
 
 /** Parts what can be voted on from what cannot, each with its reason. A hidden memory is refused like a missing one. */
 export const sortBallot = async (tx: Tx, caller: Caller, ballot: Ballot): Promise<SortedBallot> => {
-  const { visible, rejected } = await findVisible(tx, caller, ballot.ids);
+  const { visible, rejected } = await findVisible(tx, caller, ballot);
   const answers = await answersFor(tx, caller, ballot, [...visible.keys()]);
   const questions = new Map<RetrievalId, string | null>();
   for (const retrievalId of new Set(answers.values())) {
@@ -54,7 +64,7 @@ export const sortBallot = async (tx: Tx, caller: Caller, ballot: Ballot): Promis
 const findVisible = async (
   tx: Tx,
   caller: Caller,
-  ids: readonly string[],
+  { ids, withdraw }: Ballot,
 ): Promise<{ visible: Map<MemoryId, string>; rejected: Refusal[] }> => {
   const found = new Map<MemoryId, string>();
   const rejected: Refusal[] = [];
@@ -64,12 +74,26 @@ const findVisible = async (
     else found.set(memoryId, id);
   }
   const records = await readMemories(tx, caller.tenantId, [...found.keys()]);
+  const archived = withdraw ? new Set<ProjectId>() : await archivedAmong(tx, caller, [...records.values()]);
   const visible = new Map<MemoryId, string>();
   for (const [memoryId, id] of found) {
-    if (records.has(memoryId)) visible.set(memoryId, id);
-    else rejected.push({ id, reason: NO_SUCH_MEMORY });
+    const record = records.get(memoryId);
+    if (record === undefined) rejected.push({ id, reason: NO_SUCH_MEMORY });
+    else if (record.projectId !== null && archived.has(record.projectId)) rejected.push({ id, reason: ARCHIVED });
+    else visible.set(memoryId, id);
   }
   return { visible, rejected };
+};
+
+/** Archived projects that share one of the memories: their votes stay as they are, but may be taken back. */
+const archivedAmong = async (
+  tx: Tx,
+  { tenantId }: Caller,
+  records: readonly MemoryRecord[],
+): Promise<ReadonlySet<ProjectId>> => {
+  const ids = records.flatMap(({ scope, projectId }) => (scope === 'project' && projectId !== null ? [projectId] : []));
+  const projects = await findProjects(tx, tenantId, [...new Set(ids)]);
+  return new Set(projects.filter(({ archivedAt }) => archivedAt !== null).map(({ id }) => id));
 };
 
 const tryResolve = async (

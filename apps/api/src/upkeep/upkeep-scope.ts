@@ -9,6 +9,8 @@ export interface UpkeepPlace {
   readonly scope: UpkeepScope;
   readonly slug: string | null;
   readonly mayExecute: boolean;
+  /** The project's: nothing is decided there any more. */
+  readonly isArchived: boolean;
   readonly settings: Settings;
 }
 
@@ -25,13 +27,15 @@ export const findUpkeepPlace = async (tx: Tx, caller: Caller, slug: string | nul
     scope: { tenantId, userId, projectId },
     slug,
     mayExecute: project === null || project.mayMaintain,
+    isArchived: project?.isArchived === true,
     settings: await readSettings(tx, tenantId, projectId),
   };
 };
 
-/** @throws AppError `forbidden` for who may only look */
-export const requireExecute = ({ mayExecute }: UpkeepPlace): void => {
+/** @throws AppError `forbidden` for who may only look, `conflict` for an archived project */
+export const requireExecute = ({ mayExecute, isArchived }: UpkeepPlace): void => {
   if (!mayExecute) throw maintainersOnly();
+  if (isArchived) throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
 };
 
 /** Only to who sees the project. */

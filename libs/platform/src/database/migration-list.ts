@@ -39,4 +39,5 @@ export const migrationNames: readonly string[] = [
   '20261130000064_one_prompt',
   '20261130000068_like_questions',
   '20261130000072_who_retires',
+  '20261130000073_archived_and_reviewed',
 ];
