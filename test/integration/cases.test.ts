@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../apps/api/src/create-app.js';
 import { testPoolSize } from '../support/database.js';
 import { GraphQLClient, RefusedError } from '../support/graphql-client.js';
-import { type EditWorld, openEditWorld } from './edit-world.js';
+import { change, type EditWorld, openEditWorld, REFUTE, refusal, refusedWith, RESTORE } from './edit-world.js';
 import { capture, type CapturedView, feedback, readMemory, retrieve } from './memory-world.js';
 
 /** Complaints about other products, as tests (test/cases.json): what the service does instead, over its whole height. */
@@ -242,5 +242,59 @@ describe('what changes and what contradicts', () => {
     ]);
     const found = await answerTo(world.mia, 'How many threads compress the warehouse export?');
     expect(found).toEqual(expect.arrayContaining([one.memory.id, other.memory.id]));
+  });
+
+  it('F5: a claim that was refuted is in no answer, hint or brief, labelled for who asks for such, and was known before', async () => {
+    const task = 'why the gannet importer stalls';
+    const claim = await decide(world.ada, 'The gannet importer stalls because the disk is full.', {
+      sessionKey: 'hunt',
+    });
+    const between = new Date().toISOString();
+    const proof = await capture(world.ada, {
+      ...{ text: 'The gannet importer stalls on a lock of the price table.', kind: 'CORRECTION' },
+      ...{ project: 'shop', sessionKey: 'hunt' },
+    });
+    const secret = await capture(world.cleo, 'The gannet importer is a secret of Cleo.');
+    const [id, by] = [claim.memory.id, proof.memory.id];
+    const input = { id, by, reason: 'the disk was half empty' };
+    expect(await refusedWith(change(world.ben, REFUTE, input))).toBe('FORBIDDEN not-yours');
+    const missing = { ...input, by: '00000000-0000-4000-8000-000000000009' };
+    expect(await refusal(world.mia, REFUTE, { ...input, by: secret.memory.id })).toBe(
+      await refusal(world.mia, REFUTE, missing),
+    );
+    expect(await refusedWith(change(world.mia, REFUTE, { ...input, by: id }))).toBe('BAD_USER_INPUT refutes-itself');
+    const refuted = await change(world.mia, REFUTE, input);
+    expect(refuted).toMatchObject({ state: 'REFUTED', stateReason: input.reason });
+    expect(await change(world.ada, REFUTE, input)).toMatchObject({ state: 'REFUTED', stateReason: input.reason });
+
+    for (const kind of ['ASKED', 'INJECTED']) {
+      const found = (await retrieve(world.ben, task, { kind, limit: 20 })).hits.map((hit) => hit.memory.id);
+      expect([found.includes(id), found.includes(by)]).toEqual([false, true]);
+    }
+    const brief = 'query ($input: BriefInput!) { brief(input: $input) { items { memory { id } } } }';
+    const told = JSON.stringify(await world.ben.send(brief, { input: { task, project: 'shop' } }));
+    expect([told.includes(id), told.includes(by)]).toEqual([false, true]);
+    const mates = (await retrieve(world.ben, task)).hits.flatMap(({ sessionMates }) =>
+      sessionMates.map((mate) => mate.id),
+    );
+    expect(mates).not.toContain(id);
+
+    const asked = await retrieve(world.ben, task, { refuted: true });
+    expect(asked.hits.map((hit) => hit.memory.id)).toEqual([id]);
+    for (const filter of ['refuted: true', 'state: REFUTED']) expect(await totalOf(world.ben, filter)).toBe(1);
+    const label = `query ($id: ID!) { memory(id: $id) { state stateReason refutedBy related { kind memory { id } } } }`;
+    const { memory } = await world.ben.send<{ memory: { related: object[] } }>(label, { id });
+    expect(memory).toMatchObject({ state: 'REFUTED', stateReason: input.reason, refutedBy: by });
+    expect(memory.related).toContainEqual({ kind: 'REFUTED_BY', memory: { id: by } });
+    const other = await world.ben.send<{ memory: { related: object[] } }>(label, { id: by });
+    expect(other.memory.related).toContainEqual({ kind: 'REFUTES', memory: { id } });
+    const then = await retrieve(world.ben, task, { asOf: between });
+    expect(then.hits.map((hit) => hit.memory.id)).toContain(id);
+
+    await change(world.ada, RESTORE, { id });
+    const again = await world.ben.send<{ memory: { related: object[] } }>(label, { id });
+    expect(again.memory).toMatchObject({ state: 'ACTIVE', stateReason: null, refutedBy: null });
+    expect(again.memory.related).toContainEqual({ kind: 'CONFLICT', memory: { id: by } });
+    expect(await answerTo(world.ben, task)).toContain(id);
   });
 });

@@ -89,6 +89,7 @@ export const OPERATIONS: Readonly<
       ['setPinned', ', pinned: true'],
       ['setVerification', ', verification: STABLE'],
       ['archiveMemory', ', reason: "mine now"'],
+      ['refuteMemory', ', reason: "mine now"'],
       ['restoreMemory', ''],
       ['forgetMemory', ''],
     ].map(([name, more]) => [

@@ -46,6 +46,8 @@ export const PIN = `mutation ($id: ID!, $pinned: Boolean!) { changed: setPinned(
 export const VERIFY = `mutation ($id: ID!, $verification: Verification!) {
   changed: setVerification(id: $id, verification: $verification) { ${MEMORY} } }`;
 export const ARCHIVE = `mutation ($id: ID!, $reason: String) { changed: archiveMemory(id: $id, reason: $reason) { ${MEMORY} } }`;
+export const REFUTE = `mutation ($id: ID!, $by: ID, $reason: String) {
+  changed: refuteMemory(id: $id, by: $by, reason: $reason) { ${MEMORY} } }`;
 export const RESTORE = `mutation ($id: ID!) { changed: restoreMemory(id: $id) { ${MEMORY} } }`;
 export const FORGET = `mutation ($id: ID!) { changed: forgetMemory(id: $id) { ${MEMORY} } }`;
 

@@ -36,6 +36,11 @@ export const references: readonly Reference[] = [
     sql: `update memory set superseded_by = $3 where tenant_id = $1 and id = $4`,
   },
   {
+    name: 'memory.refuted_by',
+    kind: 'memory',
+    sql: `update memory set state = 'refuted', refuted_by = $3 where tenant_id = $1 and id = $4`,
+  },
+  {
     name: 'embedding',
     kind: 'memory',
     sql: `insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)

@@ -24,6 +24,8 @@ export interface RecallFilter {
   readonly since?: string;
   readonly until?: string;
   readonly asOf?: string;
+  /** Only what was refuted. */
+  readonly refuted?: true;
 }
 
 /** A question to the memory. */
@@ -80,6 +82,7 @@ export type ManageRequest = { readonly id: string } & (
       readonly action: 'share';
       readonly audience: { readonly scope: string; readonly project?: string };
     }
+  | { readonly action: 'refute'; readonly by?: string; readonly reason?: string }
   | { readonly action: 'resolve'; readonly other: string; readonly resolution: string; readonly reason?: string }
 );
 

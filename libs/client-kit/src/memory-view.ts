@@ -31,6 +31,8 @@ export const memoryView = z.object({
   kind: z.string(),
   scope: z.string(),
   state: z.string(),
+  stateReason: z.string().nullable(),
+  refutedBy: id.nullable(),
   title: z.string(),
   text: z.string(),
   project: z.object({ slug: z.string() }).nullable(),

@@ -385,6 +385,7 @@ export {
   type SessionRequest,
   setEmbeddingState,
   setPinned,
+  setRefuted,
   setState,
   setVerification,
   shownBy,

@@ -22,6 +22,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   approveDevice: { who: 'member', machines: 'none' },
   approveProposal: { who: 'member', machines: 'write' },
   archiveMemory: { who: 'member', machines: 'write' },
+  refuteMemory: { who: 'member', machines: 'write' },
   archiveProject: { who: 'admin', machines: 'admin' },
   auditLog: { who: 'admin', machines: 'admin' },
   brief: { who: 'member', machines: 'read' },

@@ -68,7 +68,23 @@ export class ChangeResolver {
   }
 
   @ForMachines('write')
-  @Mutation(() => Memory, { description: 'Brings back what was archived, superseded, or forgotten within 30 days.' })
+  @Mutation(() => Memory, {
+    description:
+      'Says that a memory is false, by who may change it: it is kept and labelled, and in no answer but to who asks for what was refuted. `by` is the memory that shows it.',
+  })
+  refuteMemory(
+    @CurrentCaller() caller: Caller,
+    @Args('id', { type: () => ID }) id: string,
+    @Args('by', { type: () => ID, nullable: true }) by?: string | null,
+    @Args('reason', { type: () => String, nullable: true }) reason?: string | null,
+  ): Promise<Memory> {
+    return this.changes.refute(caller, id, by ?? null, reason ?? null);
+  }
+
+  @ForMachines('write')
+  @Mutation(() => Memory, {
+    description: 'Brings back what was archived, refuted, superseded, or forgotten within 30 days.',
+  })
   restoreMemory(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<Memory> {
     return this.changes.restore(caller, id);
   }

@@ -8,6 +8,7 @@ import {
   liftSupersession,
   promiseEmbedding,
   setPinned,
+  setRefuted,
   setState,
   setVerification,
   type Tx,
@@ -15,11 +16,18 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import { checkOptionalText } from './check-input.js';
+import { checkOptionalText, refuse } from './check-input.js';
 import { EmbeddingLoop } from './embedding-loop.js';
 import { toMemory } from './memory.mapper.js';
 import type { Memory } from './memory.types.js';
-import { type ChangeableMemory, notYours, readOne, requireActive, requireChange } from './require-change.js';
+import {
+  type ChangeableMemory,
+  notYours,
+  readOne,
+  requireActive,
+  requireChange,
+  requireMemory,
+} from './require-change.js';
 
 /** What a person forgot is erased after so many days. */
 const FORGOTTEN_DAYS = 30;
@@ -76,7 +84,25 @@ export class ChangeService {
   }
 
   /**
-   * Takes archiving, forgetting or being superseded back. @throws AppError `not-found`, `forbidden`, also for a maintainer's
+   * Says that a memory is false, and what shows it: out of answers from now on, kept and labelled. Again with something else
+   * to show it, it names that. @throws AppError `not-found` for either, `forbidden`, `conflict` for what is not in use
+   */
+  refute(caller: Caller, id: string, by: string | null, given: string | null): Promise<Memory> {
+    const reason = checkOptionalText(given, { name: 'reason', max: MAX_REASON });
+    return this.change(caller, id, async (tx, change, { record }) => {
+      const proof = by === null ? null : await requireMemory(tx, caller, by);
+      if (proof?.id === change.id) throw refuse('refutes-itself', 'A memory does not refute itself.');
+      if (proof !== null) requireActive(proof);
+      const isSame = record.refutedBy === (proof?.id ?? null) && record.stateReason === reason;
+      if (record.state === 'refuted' && isSame) return null;
+      if (record.state !== 'refuted') requireActive(record);
+      await setRefuted(tx, change, proof?.id ?? null, reason);
+      return 'memory.refuted';
+    });
+  }
+
+  /**
+   * Takes archiving, refuting, forgetting or being superseded back. @throws AppError `not-found`, `forbidden`, also for a maintainer's
    * choice to others, `conflict` for what waits to be erased
    */
   async restore(caller: Caller, id: string): Promise<Memory> {

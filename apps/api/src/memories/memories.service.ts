@@ -94,7 +94,8 @@ const toListFilter = async (
   given: MemoryFilter | null,
   now: Date,
 ): Promise<MemoryListFilter> => {
-  const { project, group, scope, kinds, mine, pinned, since, until, state, superseded } = given ?? {};
+  const { project, group, scope, kinds, mine, pinned, since, until, superseded } = given ?? {};
+  const state = given?.refuted === true ? 'refuted' : given?.state;
   const tags = given?.tags ?? null;
   const files = given?.files ?? null;
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
@@ -102,7 +103,10 @@ const toListFilter = async (
   const within = group ? await requireGroup(tx, caller.tenantId, group) : null;
   const asOf = checkAsOf(given?.asOf, now);
   if (asOf !== null && (superseded != null || (state ?? 'active') !== 'active')) {
-    throw refuse('as-of-state', '`asOf` tells what stood then; it goes with neither `state` nor `superseded`.');
+    throw refuse(
+      'as-of-state',
+      '`asOf` tells what stood then; it goes with neither `state`, `refuted` nor `superseded`.',
+    );
   }
   return {
     ...(asOf === null ? standing(state ?? 'active', superseded ?? null, now) : { state: 'active', asOf }),

@@ -23,6 +23,9 @@ export abstract class MemoryChoice {
   @Field(() => [String], { nullable: true })
   files?: string[] | null;
 
+  @Field(() => Boolean, { nullable: true, description: 'True: only what was refuted, which is left out otherwise.' })
+  refuted?: boolean | null;
+
   @Field(() => Date, { nullable: true })
   since?: Date | null;
 

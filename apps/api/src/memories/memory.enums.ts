@@ -12,7 +12,16 @@ export type MergeMode = (typeof MERGE_MODES)[number];
 export const CAPTURE_STATUSES = ['created', 'merged', 'repeated'] as const;
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
-export const RELATED_KINDS = ['neighbour', 'near', 'conflict', 'session', 'supersedes', 'superseded_by'] as const;
+export const RELATED_KINDS = [
+  'neighbour',
+  'near',
+  'conflict',
+  'session',
+  'supersedes',
+  'superseded_by',
+  'refutes',
+  'refuted_by',
+] as const;
 export type RelatedKind = (typeof RELATED_KINDS)[number];
 
 export const MemoryKindEnum = enumOf(MEMORY_KINDS);
@@ -30,7 +39,10 @@ export const RelatedKindEnum = enumOf(RELATED_KINDS);
 
 registerEnumType(MemoryKindEnum, { name: 'MemoryKind' });
 registerEnumType(MemoryScopeEnum, { name: 'MemoryScope' });
-registerEnumType(MemoryStateEnum, { name: 'MemoryState' });
+registerEnumType(MemoryStateEnum, {
+  name: 'MemoryState',
+  valuesMap: { REFUTED: { description: 'Turned out to be false: kept, labelled, and out of answers.' } },
+});
 registerEnumType(TaskTypeEnum, { name: 'TaskType' });
 registerEnumType(OutcomeEnum, { name: 'Outcome' });
 registerEnumType(ValidityEnum, { name: 'Validity' });
@@ -51,5 +63,7 @@ registerEnumType(RelatedKindEnum, {
   valuesMap: {
     SUPERSEDES: { description: 'The other one gave way to this memory.' },
     SUPERSEDED_BY: { description: 'The other one took the place of this memory.' },
+    REFUTES: { description: 'This memory shows that the other one is false.' },
+    REFUTED_BY: { description: 'The other one shows that this memory is false.' },
   },
 });

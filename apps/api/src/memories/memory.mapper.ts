@@ -66,6 +66,7 @@ export const toMemory = (record: MemoryRecord, viewerId: UserId, now: Date): Mem
   stateSince: record.stateSince,
   stateReason: record.stateReason,
   mergedInto: record.mergedInto,
+  refutedBy: record.refutedBy,
   title: record.title,
   text: record.text,
   mine: record.ownerId === viewerId,

@@ -71,14 +71,17 @@ export class Memory {
   @Field(() => MemoryStateEnum)
   state!: MemoryState;
 
-  @Field(() => Date, { description: 'Since when it is active, archived or forgotten.' })
+  @Field(() => Date, { description: 'Since when it is in this state.' })
   stateSince!: Date;
 
-  @Field(() => String, { nullable: true, description: 'Why it was archived, where somebody said so.' })
+  @Field(() => String, { nullable: true, description: 'Why it was archived or refuted, where somebody said so.' })
   stateReason!: string | null;
 
   @Field(() => ID, { nullable: true, description: 'The memory that stands for it since the two were merged.' })
   mergedInto!: MemoryId | null;
+
+  @Field(() => ID, { nullable: true, description: 'What shows that it is false, where the caller may see it.' })
+  refutedBy!: MemoryId | null;
 
   @Field(() => String)
   title!: string;

@@ -25,6 +25,7 @@ export interface Question {
     readonly files?: readonly string[];
     readonly since?: Date;
     readonly until?: Date;
+    readonly refuted?: boolean;
   };
 }
 
@@ -34,6 +35,9 @@ export const parseRetrieve = (input: RetrieveInput, now: Date): Question => {
   const hits = limit ?? null;
   if (hits !== null && (hits < 1 || hits > MAX_LIMIT))
     throw refuse('limit', `\`limit\` is a whole number from 1 to ${MAX_LIMIT}.`);
+  if (input.refuted === true && input.asOf) {
+    throw refuse('as-of-state', '`asOf` tells what stood then; it does not go with `refuted`.');
+  }
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
   return {
     text: checkBytes(input.query, 'query', MAX_QUERY_BYTES),
@@ -50,6 +54,7 @@ export const parseRetrieve = (input: RetrieveInput, now: Date): Question => {
       ...(files ? { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) } : {}),
       ...(since ? { since } : {}),
       ...(until ? { until } : {}),
+      ...(input.refuted === true ? { refuted: true } : {}),
     },
   };
 };

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import { neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
-import { ARCHIVE_MEMORY, FORGET_MEMORY, RESTORE_MEMORY, SET_PINNED } from '../graphql/memory-operations.js';
+import {
+  ARCHIVE_MEMORY,
+  FORGET_MEMORY,
+  REFUTE_MEMORY,
+  RESTORE_MEMORY,
+  SET_PINNED,
+} from '../graphql/memory-operations.js';
 import { askerOfFolder } from '../workplace.js';
 import type { World } from '../world.js';
 import { type AddCommand, shellOf, withJson } from './command.js';
@@ -45,9 +51,18 @@ const VERBS: readonly KeepVerb[] = [
     ...{ done: 'Archived', after: ' tempera restore brings it back.' },
   },
   {
+    name: 'refute',
+    summary: 'say that a memory is false',
+    description:
+      'Says that a memory is false: it is kept and labelled, and out of every answer. tempera retrieve --refuted shows it.',
+    ...{ query: REFUTE_MEMORY, field: 'refuteMemory', variables: {} },
+    ...{ done: 'Refuted', after: ' tempera restore takes it back.' },
+  },
+  {
     name: 'restore',
-    summary: 'bring back what was archived or forgotten',
-    description: 'Brings back what was archived, gave way to a newer memory, or was forgotten within 30 days.',
+    summary: 'bring back what was archived, refuted or forgotten',
+    description:
+      'Brings back what was archived or refuted, gave way to a newer memory, or was forgotten within 30 days.',
     ...{ query: RESTORE_MEMORY, field: 'restoreMemory', variables: {} },
     ...{ done: 'Restored', after: '' },
   },
@@ -60,11 +75,20 @@ const VERBS: readonly KeepVerb[] = [
   },
 ];
 
+const REASON = ['--reason <text>', 'reason', 'why, for whoever finds it there'] as const;
+
+/** Flag, name and help of what a verb takes beside the id. */
+const OPTIONS: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
+  archive: [REASON],
+  refute: [['--by <id>', 'by', 'the memory that shows it'], REASON],
+};
+
 const memoryShape = z.object({ id: z.string(), title: z.string(), state: z.string(), pinned: z.boolean() });
 
 const run = async (verb: KeepVerb, id: string, options: Options, world: World): Promise<void> => {
   const { query, field, done, after } = verb;
-  const variables = { id, ...verb.variables, ...(verb.name === 'archive' ? { reason: options['reason'] } : {}) };
+  const given = Object.fromEntries(OPTIONS[verb.name]?.map(([, name]) => [name, options[name]]) ?? []);
+  const variables = { id, ...verb.variables, ...given };
   // All of them may be repeated.
   const memory = await (await askerOfFolder(world)).ask(query, variables, field, memoryShape, true);
   const line = `${done} ${memory.id.slice(0, 8)} ${neutraliseLine(memory.title, 120)}.${after}`;
@@ -78,10 +102,10 @@ const addVerb = (program: Command, world: World, verb: KeepVerb): void => {
     .argument('<id>', 'as shown: 8 characters or the whole id')
     .addHelpText('after', `\nExamples:\n  tempera ${verb.name} a1b2c3d4`)
     .action((id: string, options: Options) => run(verb, id, options, world));
-  if (verb.name === 'archive') command.option('--reason <text>', 'why, for whoever finds it there');
+  for (const [flag, , told] of OPTIONS[verb.name] ?? []) command.option(flag, told);
 };
 
-/** `tempera pin`, `unpin`, `archive`, `restore`, `forget` */
+/** `tempera pin`, `unpin`, `archive`, `refute`, `restore`, `forget` */
 export const addKeep: AddCommand = (program, world) => {
   for (const verb of VERBS) addVerb(program, world, verb);
 };

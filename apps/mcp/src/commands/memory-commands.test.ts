@@ -16,7 +16,8 @@ beforeEach(async () => {
     changed: ['text'],
     conflicts: [{ memory: { id: ID, title: 'Other' }, differences: ['number: 20 / 40'] }],
   });
-  for (const field of ['setPinned', 'archiveMemory', 'restoreMemory', 'forgetMemory']) answers[field] = () => memory;
+  for (const field of ['setPinned', 'archiveMemory', 'refuteMemory', 'restoreMemory', 'forgetMemory'])
+    answers[field] = () => memory;
 });
 afterEach(() => line.close());
 
@@ -75,11 +76,12 @@ describe('tempera edit', () => {
   });
 });
 
-describe('tempera pin, unpin, archive, restore, forget', () => {
+describe('tempera pin, unpin, archive, refute, restore, forget', () => {
   it.each([
     ['pin', [], 'setPinned', { pinned: true }],
     ['unpin', [], 'setPinned', { pinned: false }],
     ['archive', ['--reason', 'sold'], 'archiveMemory', { reason: 'sold' }],
+    ['refute', ['--by', 'b2c3d4e5', '--reason', 'measured'], 'refuteMemory', { by: 'b2c3d4e5', reason: 'measured' }],
     ['restore', [], 'restoreMemory', {}],
     ['forget', [], 'forgetMemory', {}],
   ])('%s says what was done', async (verb, words, field, variables) => {

@@ -20,6 +20,7 @@ export const addRetrieve: AddCommand = (program, world) => {
     .option('--files <a,b>', 'only about these files')
     .option('--since <date>', 'ISO 8601')
     .option('--until <date>', 'ISO 8601')
+    .option('--refuted', 'only what was refuted')
     .option('--as-of <date>', 'what was known and valid then, in the words of then')
     .option('--scope <scope>', 'private, project, group or tenant')
     .option('--group <slug>', 'only what this group shares')
@@ -41,6 +42,7 @@ export const addRetrieve: AddCommand = (program, world) => {
         since: options['since'],
         until: options['until'],
         as_of: options['asOf'],
+        refuted: options['refuted'],
         scope: options['scope'],
         group: options['group'],
         project: options['project'],

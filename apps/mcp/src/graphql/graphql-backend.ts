@@ -42,6 +42,7 @@ import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './
 import {
   EDIT_MEMORY,
   FORGET_MEMORY,
+  REFUTE_MEMORY,
   READ_REVISION,
   RESOLVE_CONFLICT,
   RESTORE_MEMORY,
@@ -108,6 +109,11 @@ export class GraphqlBackend implements MemoryBackend {
         const input = { memoryId: id, ...request.audience };
         const { proposal } = await this.client.ask(SHARE_MEMORY, { input }, 'shareMemory', sharedShape, true);
         return { proposalId: proposal?.id ?? null };
+      }
+      case 'refute': {
+        const { by = null, reason = null } = request;
+        await this.client.ask(REFUTE_MEMORY, { id, by, reason }, 'refuteMemory', anything, true);
+        break;
       }
       case 'resolve': {
         const { other, resolution, reason } = request;

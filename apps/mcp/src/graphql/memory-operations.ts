@@ -25,7 +25,13 @@ export const SET_PINNED = `
 export const ARCHIVE_MEMORY = `
   mutation ArchiveMemory($id: ID!, $reason: String) { archiveMemory(id: $id, reason: $reason) { ${MEMORY} } }`;
 
-/** Brings back what was archived or forgotten. */
+/** Says that a memory is false, and what shows it. */
+export const REFUTE_MEMORY = `
+  mutation RefuteMemory($id: ID!, $by: ID, $reason: String) {
+    refuteMemory(id: $id, by: $by, reason: $reason) { ${MEMORY} refutedBy }
+  }`;
+
+/** Brings back what was archived, refuted or forgotten. */
 export const RESTORE_MEMORY = `mutation RestoreMemory($id: ID!) { restoreMemory(id: $id) { ${MEMORY} } }`;
 
 /** Hides a memory until it is erased. */

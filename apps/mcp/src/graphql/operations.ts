@@ -5,7 +5,7 @@
 
 const MEMORY_FIELDS = `
   fragment MemoryFields on Memory {
-    id kind scope state title text mine taskType outcome tags filesModified validity verification pinned
+    id kind scope state stateReason refutedBy title text mine taskType outcome tags filesModified validity verification pinned
     expiresAt validTo revision proofCount createdAt updatedAt
     project { slug }
     group { slug }

@@ -25,6 +25,8 @@ export const stubMemory = (over: Record<string, unknown> = {}): Record<string, u
   pinned: false,
   expiresAt: null,
   validTo: null,
+  stateReason: null,
+  refutedBy: null,
   revision: 1,
   proofCount: 1,
   embeddingState: 'READY',

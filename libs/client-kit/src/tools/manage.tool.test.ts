@@ -48,6 +48,11 @@ describe('tempera_manage', () => {
       { action: 'share', scope: 'project' },
       { action: 'share', id, audience: { scope: 'PROJECT', project: 'web-shop' } },
     ],
+    [{ action: 'refute' }, { action: 'refute', id }],
+    [
+      { action: 'refute', other: 'b2c3d4e5', reason: 'measured' },
+      { action: 'refute', id, by: 'b2c3d4e5', reason: 'measured' },
+    ],
     [
       { action: 'resolve', other: 'b2c3d4e5', keep: 'other', reason: 'measured' },
       { action: 'resolve', id, other: 'b2c3d4e5', resolution: 'KEEP_SECOND', reason: 'measured' },

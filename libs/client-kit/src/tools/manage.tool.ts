@@ -7,7 +7,7 @@ import { detailOf } from './retrieve.tool.js';
 import { textPart, type Tool, type ToolContext } from './tool.js';
 import { wordingOf } from './wording.js';
 
-const ACTIONS = ['pin', 'unpin', 'edit', 'expire', 'share', 'forget', 'restore', 'resolve'] as const;
+const ACTIONS = ['pin', 'unpin', 'edit', 'expire', 'share', 'forget', 'restore', 'refute', 'resolve'] as const;
 const KEEPS = ['both', 'id', 'other', 'reopen'] as const;
 
 const inputSchema = z.strictObject({
@@ -43,6 +43,8 @@ const requestOf = (args: Arguments, context: ToolContext): ManageRequest => {
       const project = scope === 'tenant' ? null : context.boundProject;
       return { action, id, audience: { scope: contractWord(scope), ...(project === null ? {} : { project }) } };
     }
+    case 'refute':
+      return { action, id, ...(other === undefined ? {} : { by: other }), ...(reason === undefined ? {} : { reason }) };
     case 'resolve':
       if (other === undefined) throw lacking('other', context);
       if (keep === undefined) throw lacking('keep', context);
@@ -60,6 +62,7 @@ const DONE: Readonly<Record<Arguments['action'], string>> = {
   share: 'Shared.',
   forget: 'Forgotten: hidden at once, erased after 30 days; restore brings it back.',
   restore: 'Restored.',
+  refute: 'Refuted: kept and labelled, and out of answers; restore takes it back.',
   resolve: 'Decided; keep reopen takes it back.',
 };
 
@@ -67,7 +70,8 @@ const DONE: Readonly<Record<Arguments['action'], string>> = {
 export const manageTool: Tool<typeof inputSchema> = {
   name: 'tempera_manage',
   title: 'Change a memory',
-  description: 'Changes one memory. expire without expires: never; resolve: which of id and other to keep.',
+  description:
+    'Changes one memory. expire without expires: never; refute: it is false, other shows it; resolve: which of id and other to keep.',
   inputSchema,
   annotations: { destructiveHint: true, openWorldHint: false },
   alwaysLoad: false,

@@ -61,6 +61,12 @@ export const labelOf = (memory: Omit<LabelledMemory, 'title'>, now: Date): Envel
 
 const day = (moment: Date): string => moment.toISOString().slice(0, 10);
 
+/** Whoever reads a refuted memory is told that it is false, whatever it says itself. */
+const refutation = ({ refutedBy, stateReason }: MemoryView): string => {
+  const by = refutedBy === null ? '' : ` by ${shortId(refutedBy)}`;
+  return `Refuted${by}: this turned out to be false${stateReason === null ? '' : ` (${stateReason})`}`;
+};
+
 const particulars = (memory: MemoryView): string[] => [
   ...(memory.tags.length > 0 ? [`Tags: ${memory.tags.join(', ')}`] : []),
   ...(memory.filesModified.length > 0 ? [`Files: ${memory.filesModified.join(', ')}`] : []),
@@ -73,6 +79,7 @@ const particulars = (memory: MemoryView): string[] => [
   ),
   ...(memory.expiresAt === null ? [] : [`Expires: ${day(memory.expiresAt)}`]),
   ...(memory.validTo === null ? [] : [`No longer valid since: ${day(memory.validTo)}`]),
+  ...(memory.state === 'REFUTED' ? [refutation(memory)] : []),
 ];
 
 /**

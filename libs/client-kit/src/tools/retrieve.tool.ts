@@ -36,6 +36,7 @@ const inputSchema = z.strictObject({
   since: z.string().optional().describe('ISO 8601'),
   until: z.string().optional(),
   as_of: z.string().optional(),
+  refuted: z.boolean().optional().describe('only what was refuted'),
   scope: scopeArgument.optional(),
   group: groupArgument.optional(),
   project: projectArgument.optional(),
@@ -57,6 +58,7 @@ const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
     ...(args.tags === undefined ? {} : { tags: args.tags }),
     ...(args.files === undefined ? {} : { files: args.files }),
     ...(args.since === undefined ? {} : { since: readMoment(wordingOf(context).argument('since'), args.since) }),
+    ...(args.refuted === true ? { refuted: true as const } : {}),
     ...(args.as_of === undefined ? {} : { asOf: readMoment(wordingOf(context).argument('as_of'), args.as_of) }),
     ...(args.until === undefined ? {} : { until: readMoment(wordingOf(context).argument('until'), args.until) }),
   };

@@ -38,6 +38,8 @@ export const memoryOf = (over: Partial<MemoryView> = {}): MemoryView => ({
   pinned: false,
   expiresAt: null,
   validTo: null,
+  stateReason: null,
+  refutedBy: null,
   revision: 1,
   proofCount: 1,
   createdAt: new Date('2026-11-27T12:00:00Z'),

@@ -37,6 +37,7 @@ export const migrationNames: readonly string[] = [
   '20261130000062_closed_again',
   '20261130000063_propagate_alone',
   '20261130000064_one_prompt',
+  '20261130000065_refuted',
   '20261130000068_like_questions',
   '20261130000072_who_retires',
   '20261130000073_archived_and_reviewed',

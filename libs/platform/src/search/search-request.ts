@@ -31,6 +31,8 @@ export interface SearchFilter {
   readonly files?: readonly string[];
   readonly since?: Date;
   readonly until?: Date;
+  /** Only what was refuted, which is in no other answer. */
+  readonly refuted?: boolean;
 }
 
 /** The words of a text that a memory had. */

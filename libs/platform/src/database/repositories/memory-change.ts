@@ -55,6 +55,18 @@ export async function setState(
     where tenant_id = ${tenantId}::uuid and id = ${id}::uuid`;
 }
 
+/** Says of a memory that it is false, and what shows it; null where nothing was named. */
+export async function setRefuted(
+  tx: Tx,
+  { tenantId, id, now }: Change,
+  by: MemoryId | null,
+  reason: string | null,
+): Promise<void> {
+  await tx.$executeRaw`update memory set state = 'refuted', refuted_by = ${by}::uuid, state_reason = ${reason},
+      updated_at = ${now}
+    where tenant_id = ${tenantId}::uuid and id = ${id}::uuid`;
+}
+
 /** Whether a memory was forgotten so long ago that it is only waiting to be erased. */
 export async function isPastRestoring(tx: Tx, tenantId: TenantId, id: MemoryId, days: number): Promise<boolean> {
   const rows = await tx.$queryRaw<{ past: boolean }[]>`

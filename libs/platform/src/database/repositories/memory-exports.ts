@@ -61,6 +61,7 @@ export {
   type LockedMemory,
   lockMemory,
   setPinned,
+  setRefuted,
   setState,
   setVerification,
 } from './memory-change.js';

@@ -50,8 +50,8 @@ export async function readRevisions(
   }));
 }
 
-/** How a memory is related: by a link, or because one took the place of the other. */
-export type RelationKind = LinkKind | 'supersedes' | 'superseded_by';
+/** How a memory is related: by a link, or because one took the place of the other, or refutes it. */
+export type RelationKind = LinkKind | 'supersedes' | 'superseded_by' | 'refutes' | 'refuted_by';
 
 /** A memory that is related to another, and how. */
 export interface RelatedMemory {
@@ -63,11 +63,19 @@ export interface RelatedMemory {
 }
 
 /** Where two are related in several ways, the first of these is told. */
-const RELATIONS: readonly RelationKind[] = ['superseded_by', 'supersedes', 'conflict', 'near', 'neighbour'];
+const RELATIONS: readonly RelationKind[] = [
+  'superseded_by',
+  'supersedes',
+  'refuted_by',
+  'refutes',
+  'conflict',
+  'near',
+  'neighbour',
+];
 
 /**
- * What took the place of visible memories or gave way to them, and links to visible, active ones that stand, in either
- * direction; each pair once, at most `perMemory` of each.
+ * What took the place of visible memories or gave way to them, what refutes them or they refute, and links to visible, active
+ * ones that stand, in either direction; each pair once, at most `perMemory` of each.
  */
 export async function readRelated(
   tx: Tx,
@@ -79,7 +87,7 @@ export async function readRelated(
   const rows = await tx.$queryRaw<{ memory_id: string; related_id: string; kind: string; weight: number }[]>`
     select memory_id, related_id, kind, weight from (
       select l.memory_id, l.related_id, (array_agg(l.kind order by l.rank))[1] as kind, max(l.weight) as weight, row_number() over (
-        partition by l.memory_id order by min(l.rank) = ${RELATIONS.length}, min(l.rank) > 2, max(l.weight) desc, l.related_id) as place
+        partition by l.memory_id order by min(l.rank) = ${RELATIONS.length}, min(l.rank) > 4, max(l.weight) desc, l.related_id) as place
       from (
         select r.*, array_position(${[...RELATIONS]}::text[], r.kind) as rank from (
           select ends.memory_id, ends.related_id, kind, weight
@@ -92,9 +100,16 @@ export async function readRelated(
           union all
           select superseded_by, id, 'supersedes', 1 from memory
           where tenant_id = ${tenantId}::uuid and superseded_by = any (${ids}::uuid[])
+          union all
+          select id, refuted_by, 'refuted_by', 1 from memory
+          where tenant_id = ${tenantId}::uuid and id = any (${ids}::uuid[]) and refuted_by is not null
+          union all
+          select refuted_by, id, 'refutes', 1 from memory
+          where tenant_id = ${tenantId}::uuid and refuted_by = any (${ids}::uuid[])
         ) r
-      ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id and m.state = 'active'
-        and (m.superseded_by is null or l.kind in ('supersedes', 'superseded_by'))
+      ) l join memory m on m.tenant_id = ${tenantId}::uuid and m.id = l.related_id
+        and (m.state = 'active' and (m.superseded_by is null or l.kind in ('supersedes', 'superseded_by'))
+          or m.state = 'refuted' and l.kind = 'refutes')
       group by l.memory_id, l.related_id
     ) ranked
     where place <= ${perMemory}

@@ -13,7 +13,8 @@ export const MEMORY_COLUMNS = Prisma.sql`
   (select (x.value #>> '{}')::float8 from setting x where x.tenant_id = (select current_tenant())
     and x.project_id is null and x.key = 'bellman.decay_rate') as none_rate,
   (select l.id from memory l where l.tenant_id = s.tenant_id and l.id = s.lent_from) as visible_lent_from,
-  (select n.id from memory n where n.tenant_id = m.tenant_id and n.id = m.superseded_by) as visible_superseded_by`;
+  (select n.id from memory n where n.tenant_id = m.tenant_id and n.id = m.superseded_by) as visible_superseded_by,
+  (select n.id from memory n where n.tenant_id = m.tenant_id and n.id = m.refuted_by) as visible_refuted_by`;
 
 export const MEMORY_SOURCE = Prisma.sql`memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id`;
 

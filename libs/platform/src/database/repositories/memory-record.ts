@@ -16,7 +16,7 @@ import {
 import type { MemoryStanding } from '../../search/search-candidate.js';
 import { type StandingRow, toStanding } from './memory-standing-row.js';
 
-export const MEMORY_STATES = ['active', 'archived', 'forgotten'] as const;
+export const MEMORY_STATES = ['active', 'archived', 'forgotten', 'refuted'] as const;
 export type MemoryState = (typeof MEMORY_STATES)[number];
 
 /** How a text came. */
@@ -76,10 +76,12 @@ export interface MemoryRecord extends MemoryContent, MemoryStanding {
   /** When the present text came. */
   readonly textSince: Date;
   readonly stateSince: Date;
-  /** Why it was archived, where somebody said so. */
+  /** Why it was archived or refuted, where somebody said so. */
   readonly stateReason: string | null;
   /** The memory that stands for it since a merge. */
   readonly mergedInto: MemoryId | null;
+  /** What shows that it is false, where the caller may see it; while it is refuted. */
+  readonly refutedBy: MemoryId | null;
   readonly validFrom: Date;
   readonly validTo: Date | null;
   /** The memory that took its place, where the caller may see it. */
@@ -131,6 +133,7 @@ export interface MemoryRow extends StandingRow {
   valid_from: Date;
   valid_to: Date | null;
   visible_superseded_by: string | null;
+  visible_refuted_by: string | null;
   superseded_at: Date | null;
   ended_at: Date;
   created_at: Date;
@@ -161,6 +164,7 @@ export function toMemoryRecord(row: MemoryRow): MemoryRecord {
     stateSince: row.state_since,
     stateReason: row.state_reason,
     mergedInto: row.merged_into === null ? null : asId<MemoryId>(row.merged_into),
+    refutedBy: row.visible_refuted_by === null ? null : asId<MemoryId>(row.visible_refuted_by),
     validFrom: row.valid_from,
     validTo: row.valid_to,
     supersededBy: row.visible_superseded_by === null ? null : asId<MemoryId>(row.visible_superseded_by),

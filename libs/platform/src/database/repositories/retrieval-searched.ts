@@ -6,7 +6,7 @@ const NOTHING = Prisma.empty;
 
 /**
  * Which memories (m) a question is put to, of what row-level security leaves: those of the tenant that the filter passes
- * and that have neither expired nor been superseded; or those of which that was so at an earlier moment, and which said then
+ * and that have neither expired nor been superseded nor refuted, or of the refuted ones alone; or those of which that was so at an earlier moment, and which said then
  * what they say now.
  */
 export function searchConditions({
@@ -19,19 +19,19 @@ export function searchConditions({
     return Prisma.sql`m.tenant_id = ${tenantId}::uuid and ${knownAt(asOf)} and m.text_since <= ${asOf} ${filterConditions(filter)}`;
   }
   return Prisma.sql`
-    m.tenant_id = ${tenantId}::uuid and m.state = 'active' and m.superseded_by is null
+    m.tenant_id = ${tenantId}::uuid and m.state = ${filter.refuted === true ? 'refuted' : 'active'} and m.superseded_by is null
     and (m.expires_at is null or m.expires_at > ${now}) and (m.valid_to is null or m.valid_to > ${now})
     ${filterConditions(filter)}`;
 }
 
 /**
- * Whether a memory (m) was known and valid at a moment: captured by then, not put away, retired or expired. What is forgotten
+ * Whether a memory (m) was known and valid at a moment: captured by then, not put away, retired, refuted or expired. What is forgotten
  * by now stays gone, and what is not known to have ended by then had not. (Nobody captures what begins to hold later, but for
  * a client's clock.)
  */
 export function knownAt(asOf: Date): Prisma.Sql {
   return Prisma.sql`m.created_at <= ${asOf}
-    and (m.state = 'active' or m.state = 'archived' and m.state_since > ${asOf})
+    and (m.state = 'active' or m.state in ('archived', 'refuted') and m.state_since > ${asOf})
     and (m.superseded_by is null or m.superseded_at > ${asOf})
     and (m.valid_to is null or m.superseded_by is not null or m.valid_to > ${asOf})
     and (m.expires_at is null or m.expires_at > ${asOf}) and not m.absent @> ${asOf}::timestamptz`;
