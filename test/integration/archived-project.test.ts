@@ -121,7 +121,8 @@ describe('an archived project', () => {
         () => edit(world.mia, memories[2] ?? '', 1, { supersedes: memories[1] }),
       ],
       merge: [() => send('mutation ($ids: [ID!]!) { merge(ids: $ids) { runId } }', { ids: there.twins })],
-      resolveConflict: ['KEEP_BOTH', 'KEEP_FIRST'].map(
+      refuteMemory: [() => send(onMemory('refuteMemory'), { id: memories[3] })],
+      resolveConflict: ['KEEP_BOTH', 'KEEP_FIRST', 'MERGE'].map(
         (resolution) => () => send(resolve, { input: { first: one, second: other, resolution } }),
       ),
       restoreMemory: [() => send(onMemory('restoreMemory'), { id: put[0] })],

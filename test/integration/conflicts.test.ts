@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSuperuser } from '../support/cluster.js';
 import type { GraphQLClient } from '../support/graphql-client.js';
 import { type EditWorld, openEditWorld, refusal, refusedWith } from './edit-world.js';
-import { capture, retrieve } from './memory-world.js';
+import { capture, feedback, retrieve } from './memory-world.js';
 
 let world: EditWorld;
 beforeAll(async () => {
@@ -10,17 +10,24 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const SIDES = 'first { id supersededBy } second { id supersededBy } differences resolution reason';
+const SIDES =
+  'first { id supersededBy mergedInto } second { id supersededBy mergedInto } differences resolution reason runId';
 const LIST = `query ($first: Int!, $after: String, $project: String) {
   conflicts(first: $first, after: $after, project: $project) { nodes { ${SIDES} } pageInfo { hasNextPage endCursor } } }`;
 const RESOLVE = `mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { ${SIDES} } }`;
 
+interface Side {
+  readonly id: string;
+  readonly supersededBy: string | null;
+  readonly mergedInto: string | null;
+}
 interface ConflictView {
-  readonly first: { readonly id: string; readonly supersededBy: string | null };
-  readonly second: { readonly id: string; readonly supersededBy: string | null };
+  readonly first: Side;
+  readonly second: Side;
   readonly differences: string[];
   readonly resolution: string | null;
   readonly reason: string | null;
+  readonly runId: string | null;
 }
 interface PageView {
   readonly nodes: ConflictView[];
@@ -107,6 +114,67 @@ describe('conflicts', () => {
     expect(await pairs(world.mia)).not.toContain(`${first} ${second}`);
     await resolve(world.mia, { first: second, second: first, resolution: 'REOPEN' });
     expect(await pairs(world.mia)).toContain(`${first} ${second}`);
+  });
+
+  const STAND = `select id, state, text, tags, merged_into, superseded_by, revision, proof_count, (select helpful from memory_stat s
+    where s.memory_id = m.id) as helpful from memory m where id = any ($1) order by created_at, id`;
+  const UNDO = 'mutation ($id: ID!) { undo(id: $id) { restoredIds skippedIds } }';
+  const answersTo = async (question: string): Promise<string[]> =>
+    (await retrieve(world.ben, question)).hits.map(({ memory }) => memory.id);
+
+  it('are merged by a maintainer: the older goes into the newer, and back, as if nothing had been', async () => {
+    const [first, second] = await contradiction('mail relay', { tags: ['relay'] });
+    const { retrievalId } = await retrieve(world.mia, 'mail relay machines');
+    await feedback(world.mia, { memoryIds: [first, second], helpful: true, retrievalId });
+    const before = await query(STAND, [[first, second]]);
+    const input = { first, second, resolution: 'MERGE', reason: 'Two more since March.' };
+    for (const person of [world.ada, world.ben, world.reader, world.viewer]) {
+      expect(await refusedWith(resolve(person, input))).toBe('FORBIDDEN maintainers-resolve');
+    }
+    const merged = await resolve(world.mia, input);
+    expect(merged).toMatchObject({ first: { mergedInto: second }, second: { mergedInto: null }, resolution: 'MERGE' });
+    expect(await pairs(world.mia)).not.toContain(`${first} ${second}`);
+    expect(await answersTo('mail relay machines')).toEqual([second]);
+    expect(await resolve(world.mia, input)).toEqual(merged);
+    expect(await refusedWith(resolve(world.mia, { ...input, resolution: 'KEEP_BOTH' }))).toBe(
+      'CONFLICT conflict-decided',
+    );
+    expect(await refusedWith(world.ada.send(UNDO, { id: merged.runId }))).toMatch(/^NOT_FOUND/);
+    expect(await world.mia.send(UNDO, { id: merged.runId })).toMatchObject({ undo: { restoredIds: [first] } });
+    expect(await query(STAND, [[first, second]])).toEqual(before);
+    expect(await pairs(world.mia)).toContain(`${first} ${second}`);
+    await resolve(world.mia, input);
+    expect(await resolve(world.mia, { ...input, resolution: 'REOPEN' })).toMatchObject({ resolution: null });
+    expect(await query(STAND, [[first, second]])).toEqual(before);
+  });
+
+  it('are merged into what the maintainer writes, which both stand behind, until it is undone', async () => {
+    const [first, second] = await contradiction('web cache', { tags: ['cache'] });
+    const before = await query(STAND, [[first, second]]);
+    const text = 'The web cache is served by 3 machines on weekdays and by 5 at weekends.';
+    const input = { first: second, second: first, resolution: 'MERGE', text };
+    const merged = await resolve(world.mia, input);
+    const made = merged.first.mergedInto ?? '';
+    expect(merged).toMatchObject({ first: { mergedInto: made }, second: { mergedInto: made } });
+    expect([first, second]).not.toContain(made);
+    expect(await answersTo('web cache machines')).toEqual([made]);
+    expect(await query(STAND, [[made]])).toMatchObject([{ state: 'active', text, tags: ['cache'] }]);
+    const audit = await query('select action from audit where subject_id in ($1, $2, $3) order by seq', [
+      ...[first, second, merged.runId],
+    ]);
+    expect(audit).toEqual([{ action: 'memories.merged' }, { action: 'conflict.resolved' }]);
+    await world.mia.send(UNDO, { id: merged.runId });
+    expect(await query(STAND, [[first, second]])).toEqual(before);
+    expect(await query(STAND, [[made]])).toMatchObject([{ state: 'archived' }]);
+    expect((await answersTo('web cache machines')).sort()).toEqual([first, second].sort());
+    expect(await pairs(world.mia)).toContain(`${first} ${second}`);
+
+    const refused = (more: object): Promise<string> => refusedWith(resolve(world.mia, { ...input, ...more }));
+    expect(await refused({ resolution: 'KEEP_BOTH' })).toBe('BAD_USER_INPUT text-not-needed');
+    expect(await refused({ text: ' ' })).toMatch(/^BAD_USER_INPUT/);
+    await query('update memory set kind = $2 where id = $1', [first, 'question']);
+    expect(await refused({})).toBe('CONFLICT not-alike');
+    expect((await query(STAND, [[first, second]])).length).toBe(2);
   });
 
   it('decided two ways at once leave one standing', async () => {

@@ -83,7 +83,13 @@ export type ManageRequest = { readonly id: string } & (
       readonly audience: { readonly scope: string; readonly project?: string };
     }
   | { readonly action: 'refute'; readonly by?: string; readonly reason?: string }
-  | { readonly action: 'resolve'; readonly other: string; readonly resolution: string; readonly reason?: string }
+  | {
+      readonly action: 'resolve';
+      readonly other: string;
+      readonly resolution: string;
+      readonly text?: string;
+      readonly reason?: string;
+    }
 );
 
 /** Votes on memories by full or short id. */

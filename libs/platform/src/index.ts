@@ -533,6 +533,7 @@ export {
   archiveMerged,
   countUpkeep,
   findLinkedPairs,
+  findMergeRun,
   findUpkeepRun,
   insertUpkeepRun,
   type LinkedPair,

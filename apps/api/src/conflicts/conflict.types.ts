@@ -4,7 +4,7 @@ import { PageInfo } from '../graphql/paging.js';
 import { Memory } from '../memories/memory.types.js';
 
 /** What a person says of two memories that contradict each other. */
-export const CONFLICT_RESOLUTIONS = ['keep_both', 'keep_first', 'keep_second', 'reopen'] as const;
+export const CONFLICT_RESOLUTIONS = ['keep_both', 'keep_first', 'keep_second', 'merge', 'reopen'] as const;
 export type ConflictResolution = (typeof CONFLICT_RESOLUTIONS)[number];
 export const ConflictResolutionEnum: Readonly<Record<string, ConflictResolution>> = Object.fromEntries(
   CONFLICT_RESOLUTIONS.map((word) => [word.toUpperCase(), word]),
@@ -15,7 +15,8 @@ registerEnumType(ConflictResolutionEnum, {
     KEEP_BOTH: { description: 'Both hold; they are no longer a conflict.' },
     KEEP_FIRST: { description: 'The first takes the place of the second.' },
     KEEP_SECOND: { description: 'The second takes the place of the first.' },
-    REOPEN: { description: 'Takes the decision back: both stand, and are a conflict.' },
+    MERGE: { description: 'The two become one: with the text that is given, else with the newer one.' },
+    REOPEN: { description: 'Takes the decision back, a merge too: both stand, and are a conflict.' },
   },
 });
 
@@ -41,6 +42,9 @@ export class Conflict {
 
   @Field(() => String, { nullable: true })
   reason!: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'What `undo` takes, where the two were merged.' })
+  runId!: string | null;
 }
 
 @ObjectType()
@@ -62,6 +66,12 @@ export class ResolveConflictInput {
 
   @Field(() => ConflictResolutionEnum)
   resolution!: ConflictResolution;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'With MERGE: what the two say as one, up to 64 KiB; without it the newer text stays.',
+  })
+  text?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Why, for whoever finds them; up to 500 characters.' })
   reason?: string | null;

@@ -1,16 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { findConflicts, type MemoryId } from '@tempera/core';
-import { type ConflictLink, type Doors, listConflicts, type MemoryRecord, readMemories } from '@tempera/platform';
+import {
+  type ConflictLink,
+  type Doors,
+  isRefused,
+  listConflicts,
+  type MemoryRecord,
+  readMemories,
+} from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type PageArgs, Paging } from '../graphql/paging.js';
-import { checkOptionalText } from '../memories/check-input.js';
+import { CaptureEmbedder } from '../memories/capture-embedder.js';
+import { checkBytes, checkOptionalText, refuse } from '../memories/check-input.js';
+import { EmbeddingLoop } from '../memories/embedding-loop.js';
+import { titleOf } from '../memories/memory-title.js';
+import { MAX_TEXT_BYTES } from '../memories/memory-size.js';
 import { inWords } from '../memories/meet.js';
 import { fullTextOf } from '../memories/memory-title.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireProject } from '../projects/require-project.js';
 import type { Conflict, ConflictPage, ConflictResolution, ResolveConflictInput } from './conflict.types.js';
-import { noSuchConflict, resolveConflict } from './resolve-conflict.js';
+import type { JointWords } from './merge-sides.js';
+import { maintainersResolve, noSuchConflict, resolveConflict } from './resolve-conflict.js';
 
 const MAX_REASON = 500;
 
@@ -21,6 +33,8 @@ export class ConflictsService {
     @Inject(DOORS) private readonly doors: Doors,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly paging: Paging,
+    private readonly embedder: CaptureEmbedder,
+    private readonly loop: EmbeddingLoop,
   ) {}
 
   /** @throws AppError `not-found` for a project that is not there for the caller */
@@ -47,13 +61,30 @@ export class ConflictsService {
    */
   async resolve(caller: Caller, input: ResolveConflictInput): Promise<Conflict> {
     const reason = checkOptionalText(input.reason, { name: 'reason', max: MAX_REASON });
+    const words = await this.readWords(caller, input);
     const now = this.clock.now();
-    return this.doors.asTenant(caller, async (tx) => {
-      const { link, records } = await resolveConflict(tx, { ...input, caller, reason, now });
-      const conflict = toConflict(link, records, caller, now);
-      if (conflict === null) throw noSuchConflict();
-      return conflict;
-    });
+    try {
+      return await this.doors.asTenant(caller, async (tx) => {
+        const { link, records, runId } = await resolveConflict(tx, { ...input, caller, reason, words, now });
+        const conflict = toConflict(link, records, caller, now);
+        if (conflict === null) throw noSuchConflict();
+        return { ...conflict, runId };
+      });
+    } catch (error) {
+      if (isRefused(error)) throw maintainersResolve();
+      throw error;
+    } finally {
+      this.loop.wake();
+    }
+  }
+
+  /** What shall stand for both, read before the transaction: none waits for an encoder. */
+  private async readWords(caller: Caller, { text, resolution }: ResolveConflictInput): Promise<JointWords | null> {
+    if (text === undefined || text === null) return null;
+    if (resolution !== 'merge') throw refuse('text-not-needed', '`text` goes with resolution MERGE.');
+    const checked = checkBytes(text, 'text', MAX_TEXT_BYTES);
+    const draft = { title: titleOf(checked), text: checked, kind: 'episode', merge: 'never' } as const;
+    return { text: checked, embedded: await this.embedder.embed(caller, draft) };
   }
 }
 
@@ -74,6 +105,7 @@ const toConflict = (
     foundAt: link.foundAt,
     resolution: link.resolution === null ? null : RESOLVED[link.resolution],
     reason: link.reason,
+    runId: null,
   };
 };
 
@@ -81,4 +113,5 @@ const RESOLVED: Readonly<Record<NonNullable<ConflictLink['resolution']>, Conflic
   keep_both: 'keep_both',
   keep_to: 'keep_first',
   keep_from: 'keep_second',
+  merged: 'merge',
 };

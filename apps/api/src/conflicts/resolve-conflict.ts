@@ -6,7 +6,9 @@ import {
   type ConflictChoice,
   type ConflictLink,
   findConflict,
+  findMergeRun,
   liftSupersession,
+  lockCaptures,
   lockMaintained,
   type MemoryRecord,
   readMemories,
@@ -18,7 +20,9 @@ import type { Caller } from '../auth/caller.js';
 import { refuse } from '../memories/check-input.js';
 import { readOne, requireActive, requireMemory } from '../memories/require-change.js';
 import { hasExpired } from '../memories/retire.js';
+import { undoRun } from '../upkeep/undo-run.js';
 import type { ConflictResolution } from './conflict.types.js';
+import { type JointWords, mergeSides } from './merge-sides.js';
 
 export interface ResolveRequest {
   readonly caller: Caller;
@@ -27,23 +31,31 @@ export interface ResolveRequest {
   readonly second: string;
   readonly resolution: ConflictResolution;
   readonly reason: string | null;
+  /** What a merge shall say; null: the newer text. */
+  readonly words: JointWords | null;
   readonly now: Date;
 }
 
 export interface ResolvedConflict {
   readonly link: ConflictLink;
   readonly records: ReadonlyMap<MemoryId, MemoryRecord>;
+  /** By which a merge is undone. */
+  readonly runId: string | null;
 }
 
 /** Decides one conflict, or takes the decision back; the same decision again changes nothing. */
 export const resolveConflict = async (tx: Tx, request: ResolveRequest): Promise<ResolvedConflict> => {
   const { caller, resolution } = request;
   const { tenantId } = caller;
-  const [{ id: first }, { id: second }] = [
+  const both = [
     await requireMemory(tx, caller, request.first),
     await requireMemory(tx, caller, request.second),
-  ];
+  ] as const;
+  const [{ id: first }, { id: second }] = both;
+  // A merge waits for captures in hand, before it holds memories like everybody else.
+  const owners = resolution === 'merge' ? new Set(both.map(({ ownerId }) => ownerId)) : [];
   if (first === second) throw refuse('one-memory', 'A conflict is between two memories.');
+  for (const owner of [...owners].sort()) await lockCaptures(tx, tenantId, owner);
   const maintained = await lockMaintained(tx, tenantId, [first, second]);
   const link = await findConflict(tx, tenantId, first, second);
   if (link === null) throw noSuchConflict();
@@ -54,7 +66,8 @@ export const resolveConflict = async (tx: Tx, request: ResolveRequest): Promise<
     await auditDecision(tx, request, [await readOne(tx, caller, first), await readOne(tx, caller, second)]);
   }
   const decided = await findConflict(tx, tenantId, first, second);
-  return { link: decided ?? link, records: await readMemories(tx, tenantId, [first, second]) };
+  const runId = decided?.resolution === 'merged' ? await findMergeRun(tx, tenantId, [first, second]) : null;
+  return { link: decided ?? link, records: await readMemories(tx, tenantId, [first, second]), runId };
 };
 
 /** Names of the two only what others see, too: an admin learns of no private memory. */
@@ -74,12 +87,13 @@ const auditDecision = async (
 const choiceOf = (resolution: ConflictResolution, { from }: ConflictLink, first: MemoryId): ConflictChoice | null => {
   if (resolution === 'reopen') return null;
   if (resolution === 'keep_both') return 'keep_both';
+  if (resolution === 'merge') return 'merged';
   return (resolution === 'keep_first') === (from === first) ? 'keep_from' : 'keep_to';
 };
 
 const decide = async (
   tx: Tx,
-  { caller, reason, now }: ResolveRequest,
+  { caller, reason, words, now }: ResolveRequest,
   link: ConflictLink,
   choice: ConflictChoice,
 ): Promise<void> => {
@@ -93,23 +107,31 @@ const decide = async (
   }
   await setResolution(tx, tenantId, link, choice, reason);
   if (choice === 'keep_both') return;
+  if (choice === 'merged') return mergeSides(tx, { caller, sides: [from, to], words, now });
   if (audienceName(from) !== audienceName(to)) throw otherPeople();
   const [kept, retired] = choice === 'keep_from' ? [from, to] : [to, from];
   await supersede(tx, { tenantId, older: retired.id, newer: kept.id, now });
 };
 
-/** A trigger opens the conflict with the memory that stands again. */
+/** A trigger opens the conflict with the memory that stands again, or is part of nothing any more. */
 const reopen = async (tx: Tx, { caller, now }: ResolveRequest, link: ConflictLink): Promise<void> => {
   const [from, to] = [await readOne(tx, caller, link.from), await readOne(tx, caller, link.to)];
   if (from.supersededBy === to.id) return liftSupersession(tx, caller.tenantId, from.id, now);
   if (to.supersededBy === from.id) return liftSupersession(tx, caller.tenantId, to.id, now);
+  if (link.resolution === 'merged') return undoMerge(tx, caller, link, now);
   return setResolution(tx, caller.tenantId, link, null, null);
+};
+
+const undoMerge = async (tx: Tx, caller: Caller, { from, to }: ConflictLink, now: Date): Promise<void> => {
+  const runId = await findMergeRun(tx, caller.tenantId, [from, to]);
+  if (runId === null) throw maintainersResolve();
+  await undoRun(tx, caller, runId, now);
 };
 
 export const noSuchConflict = (): AppError =>
   new AppError('not-found', 'no-such-conflict', 'These two are not noted as a conflict.');
 
-const maintainersResolve = (): AppError =>
+export const maintainersResolve = (): AppError =>
   new AppError(
     'forbidden',
     'maintainers-resolve',

@@ -31,6 +31,6 @@ import { MemoryResolver, RevisionResolver } from './memory.resolver.js';
     EmbeddingJobs,
     EmbeddingLoop,
   ],
-  exports: [AuthorLoader, EmbeddingLoop],
+  exports: [AuthorLoader, CaptureEmbedder, EmbeddingLoop],
 })
 export class MemoryModule {}

@@ -51,4 +51,6 @@ export const ownState = ({ now, last, parts }: SurvivorState): MergeState => {
 export interface Joining {
   readonly survivorId: MemoryId;
   readonly mergedIds: readonly MemoryId[];
+  /** The survivor was made for the merge, and goes with it. */
+  readonly isNew?: boolean;
 }

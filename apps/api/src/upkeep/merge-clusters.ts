@@ -61,7 +61,8 @@ export const mergeClusters = async (tx: Tx, request: MergeRequest): Promise<Merg
     const before = survivors.get(joining.survivorId);
     if (before === undefined) throw changedMeanwhile();
     await joinInto(tx, request, records, joining);
-    steps.push({ ...joining, before: ownState(before) });
+    const own = ownState(before);
+    steps.push({ ...joining, before: joining.isNew === true ? { ...own, isNew: true } : own });
   }
   const runId = await insertUpkeepRun(tx, { tenantId, kind, projectId, madeBy: userId });
   if (!(await archiveMerged(tx, tenantId, runId, steps, now))) throw changedMeanwhile();

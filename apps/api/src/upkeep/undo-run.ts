@@ -1,9 +1,13 @@
 import { AppError } from '@tempera/client-kit';
+import type { MemoryId } from '@tempera/core';
 import {
   appendAudit,
   findProjectAccessById,
   findUpkeepRun,
+  readMemories,
+  readSurvivors,
   readUpkeepEffects,
+  setState,
   type Tx,
   undoUpkeepRun,
   type UpkeepRun,
@@ -26,12 +30,21 @@ export const undoRun = async (tx: Tx, caller: Caller, given: string, now: Date):
   const archived = effects.filter(({ action }) => action !== 'joined').map(({ memoryId }) => memoryId);
   if (run.undoneAt !== null) return { runId: run.id, restoredIds: [], skippedIds: archived };
   const restored = await undoUpkeepRun(tx, tenantId, run, userId, now);
+  for (const { memoryId, isNew } of effects) if (isNew) await putAwayMade(tx, caller, memoryId, now);
   if (run.projectId !== null) {
     const details = { kind: run.kind, memories: restored.length };
     await appendAudit(tx, { action: 'upkeep.undone', subjectKind: 'upkeep-run', subjectId: run.id, details });
   }
   const back = new Set(restored);
   return { runId: run.id, restoredIds: restored, skippedIds: archived.filter((id) => !back.has(id)) };
+};
+
+/** What was made for the merge goes with it, unless somebody wrote it anew or merged something else into it since. */
+const putAwayMade = async (tx: Tx, { tenantId }: Caller, id: MemoryId, now: Date): Promise<void> => {
+  const record = (await readMemories(tx, tenantId, [id])).get(id);
+  const parts = (await readSurvivors(tx, tenantId, [id])).get(id)?.parts ?? [];
+  if (record?.state !== 'active' || record.revision > 1 || parts.length > 0) return;
+  await setState(tx, { tenantId, id, now }, 'archived', 'the merge that made it was undone');
 };
 
 const requireRun = async (tx: Tx, { tenantId }: Caller, given: string): Promise<UpkeepRun> => {

@@ -13,7 +13,7 @@ const conflict = {
     similarity: 0.93,
     differences: ['number: 30 / 60'],
   },
-  ...{ foundAt: '2026-11-30T11:00:00.000Z', resolution: null, reason: null },
+  ...{ foundAt: '2026-11-30T11:00:00.000Z', resolution: null, reason: null, runId: null },
 };
 
 beforeEach(async () => {
@@ -39,6 +39,7 @@ describe('tempera conflicts and resolve', () => {
     [['--keep', 'first'], { resolution: 'KEEP_FIRST' }],
     [['--keep', 'second', '--reason', 'measured'], { resolution: 'KEEP_SECOND', reason: 'measured' }],
     [['--keep', 'both'], { resolution: 'KEEP_BOTH' }],
+    [['--keep', 'merge', '--text', 'It is 60 s by now.'], { resolution: 'MERGE', text: 'It is 60 s by now.' }],
     [['--reopen'], { resolution: 'REOPEN' }],
   ])('decides with %j', async (words, decision) => {
     expect((await line.run(['resolve', '11111111', '22222222', ...words])).exitCode).toBe(0);

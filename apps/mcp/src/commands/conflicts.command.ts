@@ -22,6 +22,7 @@ const conflictShape = z.object({
   foundAt: z.string(),
   resolution: z.string().nullable(),
   reason: z.string().nullable(),
+  runId: z.string().nullable(),
 });
 type Conflict = z.output<typeof conflictShape>;
 
@@ -60,6 +61,7 @@ const KEEPS: Readonly<Record<string, string>> = {
   both: 'KEEP_BOTH',
   first: 'KEEP_FIRST',
   second: 'KEEP_SECOND',
+  merge: 'MERGE',
 };
 
 const resolutionOf = ({ options }: Call): string => {
@@ -67,7 +69,7 @@ const resolutionOf = ({ options }: Call): string => {
   const keep = String(options['keep'] ?? '');
   const resolution = Object.hasOwn(KEEPS, keep) ? KEEPS[keep] : undefined;
   if (resolution === undefined) {
-    throw new AppError('invalid-input', 'keep', 'Say --keep first, --keep second or --keep both, or --reopen.');
+    throw new AppError('invalid-input', 'keep', 'Say --keep first, second, both or merge, or --reopen.');
   }
   return resolution;
 };
@@ -76,17 +78,19 @@ const TOLD: Readonly<Record<string, string>> = {
   KEEP_BOTH: 'both hold.',
   KEEP_FIRST: 'the first takes the place of the second.',
   KEEP_SECOND: 'the second takes the place of the first.',
+  MERGE: 'the two are one.',
   REOPEN: 'both stand, and are a conflict again.',
 };
 
 const resolve = async (call: Call): Promise<void> => {
   const [first, second] = call.args;
   const resolution = resolutionOf(call);
-  const input = given({ first, second, resolution, reason: call.options['reason'] });
+  const input = given({ first, second, resolution, text: call.options['text'], reason: call.options['reason'] });
   // The same decision again changes nothing.
   const decided = await call.asker.ask(RESOLVE_CONFLICT, { input }, 'resolveConflict', conflictShape, true);
   const names = `${named(first ?? '')} and ${named(second ?? '')}`;
-  showDone(call, 'Decided:', `${neutraliseLine(names, 200)}: ${TOLD[resolution] ?? ''}`, decided);
+  const undo = decided.runId === null ? '' : ` To take it back: tempera undo ${decided.runId.slice(0, 8)}`;
+  showDone(call, 'Decided:', `${neutraliseLine(names, 200)}: ${TOLD[resolution] ?? ''}${undo}`, decided);
 };
 
 const VERBS: Verbs = {
@@ -102,7 +106,8 @@ const VERBS: Verbs = {
     summary: 'decide a conflict of two memories',
     description: 'Decides which of two memories holds: by who maintains what they are shared with, or their owner.',
     options: [
-      ['--keep <which>', 'first, second or both'],
+      ['--keep <which>', 'first, second, both, or merge: the two become one'],
+      ['--text <text>', 'with --keep merge: what they say as one; else the newer text stays'],
       ['--reason <text>', 'why, for whoever finds them'],
       ['--reopen', 'take the decision back'],
     ],

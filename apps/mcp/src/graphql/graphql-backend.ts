@@ -116,8 +116,8 @@ export class GraphqlBackend implements MemoryBackend {
         break;
       }
       case 'resolve': {
-        const { other, resolution, reason } = request;
-        const input = { first: id, second: other, resolution, ...(reason === undefined ? {} : { reason }) };
+        const { other, resolution, text, reason } = request;
+        const input = { first: id, second: other, resolution, text: text ?? null, reason: reason ?? null };
         await this.client.ask(RESOLVE_CONFLICT, { input }, 'resolveConflict', anything, true);
         break;
       }

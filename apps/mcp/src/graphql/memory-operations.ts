@@ -40,7 +40,7 @@ export const FORGET_MEMORY = `mutation ForgetMemory($id: ID!) { forgetMemory(id:
 const CONFLICT_FIELDS = `
   fragment ConflictSide on Memory { id title text createdAt author { displayName } }
   fragment ConflictFields on Conflict {
-    first { ...ConflictSide } second { ...ConflictSide } similarity differences foundAt resolution reason
+    first { ...ConflictSide } second { ...ConflictSide } similarity differences foundAt resolution reason runId
   }`;
 
 /** Open conflicts of which the caller sees both sides. */

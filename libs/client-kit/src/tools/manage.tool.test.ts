@@ -54,6 +54,10 @@ describe('tempera_manage', () => {
       { action: 'refute', id, by: 'b2c3d4e5', reason: 'measured' },
     ],
     [
+      { action: 'resolve', other: 'b2c3d4e5', keep: 'merge', text: 'Both.' },
+      { action: 'resolve', id, other: 'b2c3d4e5', resolution: 'MERGE', text: 'Both.' },
+    ],
+    [
       { action: 'resolve', other: 'b2c3d4e5', keep: 'other', reason: 'measured' },
       { action: 'resolve', id, other: 'b2c3d4e5', resolution: 'KEEP_SECOND', reason: 'measured' },
     ],

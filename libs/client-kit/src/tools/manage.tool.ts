@@ -8,7 +8,7 @@ import { textPart, type Tool, type ToolContext } from './tool.js';
 import { wordingOf } from './wording.js';
 
 const ACTIONS = ['pin', 'unpin', 'edit', 'expire', 'share', 'forget', 'restore', 'refute', 'resolve'] as const;
-const KEEPS = ['both', 'id', 'other', 'reopen'] as const;
+const KEEPS = ['both', 'id', 'other', 'merge', 'reopen'] as const;
 
 const inputSchema = z.strictObject({
   action: z.enum(ACTIONS),
@@ -22,7 +22,13 @@ const inputSchema = z.strictObject({
 });
 type Arguments = z.output<typeof inputSchema>;
 
-const KEEP_WORDS = { both: 'KEEP_BOTH', id: 'KEEP_FIRST', other: 'KEEP_SECOND', reopen: 'REOPEN' } as const;
+const KEEP_WORDS = {
+  both: 'KEEP_BOTH',
+  id: 'KEEP_FIRST',
+  other: 'KEEP_SECOND',
+  merge: 'MERGE',
+  reopen: 'REOPEN',
+} as const;
 
 const lacking = (name: string, context: ToolContext): AppError =>
   new AppError('invalid-input', 'argument-lacking', `${wordingOf(context).argument(name)} is needed for this action.`);
@@ -48,7 +54,11 @@ const requestOf = (args: Arguments, context: ToolContext): ManageRequest => {
     case 'resolve':
       if (other === undefined) throw lacking('other', context);
       if (keep === undefined) throw lacking('keep', context);
-      return { action, id, other, resolution: KEEP_WORDS[keep], ...(reason === undefined ? {} : { reason }) };
+      return {
+        ...{ action, id, other, resolution: KEEP_WORDS[keep] },
+        ...(text === undefined ? {} : { text }),
+        ...(reason === undefined ? {} : { reason }),
+      };
     default:
       return { action, id };
   }
@@ -71,7 +81,7 @@ export const manageTool: Tool<typeof inputSchema> = {
   name: 'tempera_manage',
   title: 'Change a memory',
   description:
-    'Changes one memory. expire without expires: never; refute: it is false, other shows it; resolve: which of id and other to keep.',
+    'Changes one memory. expire without expires: never; refute: it is false, other shows it; resolve: which of id and other to keep, or merge them into text, else the newer.',
   inputSchema,
   annotations: { destructiveHint: true, openWorldHint: false },
   alwaysLoad: false,

@@ -38,6 +38,7 @@ export const migrationNames: readonly string[] = [
   '20261130000063_propagate_alone',
   '20261130000064_one_prompt',
   '20261130000065_refuted',
+  '20261130000066_merged_conflicts',
   '20261130000068_like_questions',
   '20261130000069_hits_in_one_pass',
   '20261130000072_who_retires',

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Tx } from '../context.js';
 
 /** What a person decided of two memories that contradict each other. */
-export const RESOLUTIONS = ['keep_both', 'keep_from', 'keep_to'] as const;
+export const RESOLUTIONS = ['keep_both', 'keep_from', 'keep_to', 'merged'] as const;
 export type ConflictChoice = (typeof RESOLUTIONS)[number];
 
 /** Two memories that contradict each other. */

@@ -9,6 +9,7 @@ export {
   readMergeable,
 } from './upkeep-pairs.js';
 export {
+  findMergeRun,
   findUpkeepRun,
   insertUpkeepRun,
   lockMemories,

@@ -16,6 +16,8 @@ export interface MergeState {
   readonly expiresAt: string | null;
   readonly keywords: string;
   readonly keywordCount: number;
+  /** It was made for the merge, and goes with it. */
+  readonly isNew?: boolean;
 }
 
 /** A survivor before a merge, with the last merge into it and what is merged into it by now. */

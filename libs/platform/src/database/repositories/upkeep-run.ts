@@ -85,17 +85,30 @@ export async function lockMemories(
   return new Map(rows.map(({ id, maintains }) => [asId<MemoryId>(id), maintains]));
 }
 
+/** The run that merged a memory last; null without one that the caller sees. */
+export async function findMergeRun(tx: Tx, tenantId: TenantId, ids: readonly MemoryId[]): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ runId: string }[]>`
+    select e.run_id as "runId" from upkeep_effect e
+      join memory m on m.tenant_id = e.tenant_id and m.id = e.memory_id and m.merged_into = e.into_id
+    where e.tenant_id = ${tenantId}::uuid and e.memory_id = any (${[...ids]}::uuid[]) and e.action = 'merged'
+    order by e.created_at desc, e.run_id limit 1`;
+  return row?.runId ?? null;
+}
+
 /** What a run did to a memory. */
 export interface UpkeepEffect {
   readonly memoryId: MemoryId;
   readonly action: 'merged' | 'joined' | 'pruned';
   readonly intoId: MemoryId | null;
+  /** It was made for the merge. */
+  readonly isNew: boolean;
 }
 
 /** The effects of a run on memories that the caller sees, by memory. */
 export const readUpkeepEffects = (tx: Tx, tenantId: TenantId, runId: string): Promise<UpkeepEffect[]> =>
   tx.$queryRaw<UpkeepEffect[]>`
-    select memory_id as "memoryId", action, into_id as "intoId" from upkeep_effect
+    select memory_id as "memoryId", action, into_id as "intoId", coalesce((before ->> 'isNew')::boolean, false) as "isNew"
+    from upkeep_effect
     where tenant_id = ${tenantId}::uuid and run_id = ${runId}::uuid order by memory_id`;
 
 /**
