@@ -170,7 +170,11 @@ describe('groups of projects', () => {
     await makeRetrieval(doors, ann, [id]);
     await castVote(doors, ann, id, true);
     const weight = async (): Promise<number | undefined> =>
-      (await doors.asTenant(ann, (tx) => tx.memoryStat.findFirst({ where: { memoryId: id } })))?.helpful;
+      (
+        await doors.asTenant(ann, (tx) =>
+          tx.memoryStat.findFirst({ where: { memoryId: id }, omit: { lentFrom: true } }),
+        )
+      )?.helpful;
     expect(await weight()).toBe(1);
     await shareMemory(doors, ann, id, { scope: 'group', projectId: web, groupId: both });
     expect(await weight()).toBe(0.5);

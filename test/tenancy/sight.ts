@@ -60,9 +60,9 @@ export const sight: Readonly<Record<string, string>> = {
   retrieval: own,
   retrieval_hit: `exists (select from retrieval r where r.tenant_id = v.tenant_id and r.id = t.retrieval_id and r.user_id = v.id)`,
   vote: own,
-  upkeep_run: `t.made_by = v.id or ${maintainer('t.project_id')}`,
+  upkeep_run: `t.project_id is null and t.made_by = v.id or ${maintainer('t.project_id')}`,
   upkeep_effect: `${withMemory('t.memory_id')} and exists (select from upkeep_run r where r.tenant_id = v.tenant_id
-    and r.id = t.run_id and (r.made_by = v.id or ${maintainer('r.project_id')}))`,
+    and r.id = t.run_id and (r.project_id is null and r.made_by = v.id or ${maintainer('r.project_id')}))`,
   vote_question: withMemory('t.memory_id'),
   maintenance_run: `t.requested_by = v.id or ${admin}`,
   maintenance_step: `exists (select from maintenance_run r where r.tenant_id = v.tenant_id and r.id = t.run_id

@@ -17,6 +17,7 @@ const utilityView = z.object({
   evidence: share,
   helpfulWeight: z.number(),
   unhelpfulWeight: z.number(),
+  foundHelpful: z.boolean(),
   helpfulPeople: z.number().nullable(),
   credit: share,
   lent: share,
@@ -108,7 +109,7 @@ const labelledMemory = memoryView
     verification: z.string(),
     proofCount: z.number(),
     createdAt: moment,
-    utility: utilityView.pick({ helpfulWeight: true, helpfulPeople: true }),
+    utility: utilityView.pick({ foundHelpful: true, helpfulPeople: true }),
   });
 
 /** What is worth knowing before a task. */

@@ -1,9 +1,10 @@
 /**
- * The conflict guard (docs/design.md, "Conflict guard"): two texts that differ in a number, unit, version, negation, name, path or
+ * The conflict guard (docs/design.md, "Conflict guard"): two texts that differ in a number, unit, version, weekday or month, negation, name, path or
  * command, and also in a sign or in who does what to whom, are a conflict for a person, not a merge. Encoders cannot tell: "timeout 30 s" and "timeout 60 s" have a
  * cosine of .946, "enabled" and "not enabled" .982. It errs towards conflict, since a fact overwritten costs more than
  * a memory stored beside another.
  */
+import { datesOf, withoutDates } from './conflict-guard/dates.js';
 import { turnsBetween } from './conflict-guard/direction.js';
 import { exchangesBetween } from './conflict-guard/exchange.js';
 import { mentionsOf, MentionIndex, type Mention, type MentionKind } from './conflict-guard/names.js';
@@ -19,6 +20,7 @@ export const CONFLICT_KINDS = [
   'number',
   'unit',
   'version',
+  'date',
   'negation',
   'opposite',
   'name',
@@ -48,12 +50,13 @@ export const findConflicts = (one: string, other: string): TextConflict[] => {
   if (bare(a) === bare(b)) return [];
   return [
     ...quantityConflicts(quantitiesOf(a), quantitiesOf(b)),
+    ...listConflict('date', datesOf(a), datesOf(b)),
     ...listConflict('negation', negationsOf(a), negationsOf(b)),
     ...oppositeConflict(a, b),
-    ...mentionConflicts(a, b),
+    ...mentionConflicts(withoutDates(a), withoutDates(b)),
     ...listConflict('symbol', symbolsOf(a), symbolsOf(b)),
     ...orderConflict(a, b),
-    ...wordingConflict(a, b),
+    ...wordingConflict(withoutDates(a), withoutDates(b)),
   ];
 };
 

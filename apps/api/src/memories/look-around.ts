@@ -147,6 +147,7 @@ const retirableAmong = async (
     tx,
     request.caller.tenantId,
     older.map(({ record }) => record.id),
+    true,
   );
 };
 

@@ -42,6 +42,7 @@ const toUtility = (record: MemoryRecord, now: Date): Utility => {
     evidence,
     helpfulWeight: record.helpful,
     unhelpfulWeight: record.unhelpful,
+    foundHelpful: record.helpfulVoters > 0,
     helpfulPeople: peopleOrNull(record.helpfulVoters),
     credit,
     // Propagation starts a source at what it earned itself; nobody lends it that.

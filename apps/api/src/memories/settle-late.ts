@@ -111,7 +111,7 @@ const settleFollower = async (tx: Tx, late: LateText, follower: Follower, isAllo
   const [near] = await findNear(tx, { tenantId, audience: older, embeddings, only: newer.id, limit: NEAR_LIMIT });
   const meeting = { older, newer, near, embeddings, thresholds: await thresholdsOf(tx, { tenantId }, newer) };
   const wanted = isAllowed && mayRetire(newer, memory) && judgeMeeting(meeting, true).relation === 'supersedes';
-  const retirable = wanted ? await lockRetirable(tx, tenantId, [id]) : new Set();
+  const retirable = wanted ? await lockRetirable(tx, tenantId, [id], true) : new Set();
   const { relation, differences } = judgeMeeting(meeting, retirable.has(id));
   const close: CloseMemory = { record: older, similarity: near?.cosine ?? 0, differences: differences.map(inWords) };
   if (relation === 'supersedes')

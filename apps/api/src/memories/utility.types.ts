@@ -15,6 +15,9 @@ export class Utility {
   @Field(() => Float)
   unhelpfulWeight!: number;
 
+  @Field(() => Boolean, { description: 'Somebody found helpful what it says now.' })
+  foundHelpful!: boolean;
+
   @Field(() => Int, { nullable: true, description: 'From three people on the number, else null: someone.' })
   helpfulPeople!: number | null;
 

@@ -12,7 +12,7 @@ const MEMORY_FIELDS = `
     author { displayName }
     errorsResolved { error resolution }
     alternatives { approach whyNot revisitIf }
-    utility { utility evidence helpfulWeight unhelpfulWeight helpfulPeople credit lent lentFrom fade retrievals }
+    utility { utility evidence helpfulWeight unhelpfulWeight foundHelpful helpfulPeople credit lent lentFrom fade retrievals }
   }`;
 
 const SESSION_FIELDS = `
@@ -96,7 +96,7 @@ export const BRIEF = `
         memory {
           id kind scope title mine verification proofCount createdAt
           project { slug } group { slug } author { displayName }
-          utility { helpfulWeight helpfulPeople }
+          utility { foundHelpful helpfulPeople }
         }
       }
     }

@@ -37,6 +37,7 @@ export const stubMemory = (over: Record<string, unknown> = {}): Record<string, u
     evidence: 0.5,
     helpfulWeight: 0,
     unhelpfulWeight: 0,
+    foundHelpful: false,
     helpfulPeople: null,
     credit: 0,
     lent: 0,

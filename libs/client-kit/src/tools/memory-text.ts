@@ -33,10 +33,10 @@ export const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 /** What speaks for a memory, in a few words: shown beside it wherever its text is shown. */
 export const trustText = (memory: Omit<LabelledMemory, 'title'>): string => {
-  const { helpfulPeople, helpfulWeight } = memory.utility;
+  const { helpfulPeople, foundHelpful } = memory.utility;
   const helped = helpfulPeople === null ? 'found helpful' : `found helpful by ${helpfulPeople} people`;
   const verified = memory.verification === 'UNTESTED' ? [] : [memory.verification.toLowerCase().replaceAll('_', ' ')];
-  const votes = helpfulWeight > 0 ? [helped] : [];
+  const votes = foundHelpful ? [helped] : [];
   const seen = memory.proofCount > 1 ? [`captured ${memory.proofCount} times`] : [];
   const reasons = [...verified, ...votes, ...seen];
   if (reasons.length > 0) return reasons.join(', ');

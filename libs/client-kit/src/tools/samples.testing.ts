@@ -49,6 +49,7 @@ export const memoryOf = (over: Partial<MemoryView> = {}): MemoryView => ({
     evidence: 0.67,
     helpfulWeight: 1,
     unhelpfulWeight: 0,
+    foundHelpful: true,
     helpfulPeople: null,
     credit: 0,
     lent: 0,

@@ -19,12 +19,13 @@ export interface Voice extends KindredVote {
  * The votes for like questions that count for this asker: each once, by its nearest reading, and of a person's votes of
  * one day the nearest. Each encoder has its own tau, so kinship is worked out here.
  */
-export function voicesFor({ votes, ownerId, scope }: SearchCandidate, { askerId, cards }: RankingContext): Voice[] {
+export function voicesFor({ votes, scope }: SearchCandidate, { askerId, cards }: RankingContext): Voice[] {
   const kindred = new Map<string, Voice>();
   for (const { userId, retrievalId, helpful, at, encoder, cosine, isLike, isOwn } of votes) {
     const tau = cards.get(encoder)?.thresholds.tau.cosine;
-    const authorId = isOwn ? userId : ownerId;
-    const counts = countsInContext({ voterId: userId, authorId, askerId, shared: scope !== 'private' });
+    // Whoever wrote it, not who owns it by now.
+    const counts =
+      !isOwn || countsInContext({ voterId: userId, authorId: userId, askerId, shared: scope !== 'private' });
     if (tau === undefined || !counts) continue;
     const key = `${userId} ${retrievalId}`;
     const known = kindred.get(key);

@@ -135,7 +135,7 @@ describe('the order of candidates', () => {
   });
 
   it('keeps to nobody the lift of an author who praised the own shared memory', () => {
-    const praised = candidate('far', { cosines: new Map([[encoder, far]]), votes: [vote('author')] });
+    const praised = candidate('far', { cosines: new Map([[encoder, far]]), votes: [vote('author', { isOwn: true })] });
     expect(order(praised)).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('the order of candidates', () => {
   });
 
   it('does not listen to an author who praises the own shared memory to others', () => {
-    const praised = candidate('b', { votes: [vote('author')] });
+    const praised = candidate('b', { votes: [vote('author', { isOwn: true })] });
     expect(rankCandidates([praised], context)[0]?.context.net).toBe(0);
     const own = { ...context, askerId: asId<UserId>('author') };
     expect(rankCandidates([praised], own)[0]?.context.net).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ export const MEMORY_COLUMNS = Prisma.sql`
   s.credit, s.propagated, s.reached, s.last_useful_at,
   (select (x.value #>> '{}')::float8 from setting x where x.tenant_id = (select current_tenant())
     and x.project_id is null and x.key = 'bellman.decay_rate') as none_rate,
-  (select l.id from memory l where l.tenant_id = s.tenant_id and l.id = s.lent_from) as visible_lent_from,
+  case when s.lent > 0 then seen_lender(m.id) end as visible_lent_from,
   (select n.id from memory n where n.tenant_id = m.tenant_id and n.id = m.superseded_by) as visible_superseded_by,
   (select n.id from memory n where n.tenant_id = m.tenant_id and n.id = m.refuted_by) as visible_refuted_by`;
 

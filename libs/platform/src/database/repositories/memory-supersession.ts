@@ -13,11 +13,21 @@ export async function lockDecisions(tx: Tx, tenantId: TenantId, audience: Memory
 /**
  * Locks those of some memories that are in use, stand, and that the caller may retire: may change, and take a pin off where
  * they have one. In one order for everybody, so that no two wait for each other.
+ * @param unasked nobody said so: then what the database would refuse is left out, as in an archived project
  */
-export async function lockRetirable(tx: Tx, tenantId: TenantId, ids: readonly MemoryId[]): Promise<Set<MemoryId>> {
+export async function lockRetirable(
+  tx: Tx,
+  tenantId: TenantId,
+  ids: readonly MemoryId[],
+  unasked = false,
+): Promise<Set<MemoryId>> {
   if (ids.length === 0) return new Set();
   const rows = await tx.$queryRaw<{ id: string; may_retire: boolean }[]>`
-    select m.id, not m.pinned or maintains_memory(m) as may_retire from memory m
+    select m.id, (not m.pinned or maintains_memory(m)) and (not ${unasked} or (
+        (m.scope <> 'project' or m.project_id = any (my_open_projects()))
+        and (m.scope = 'private' or not exists (select from project p
+          where p.tenant_id = m.tenant_id and p.id = m.project_id and p.archived_at is not null)))) as may_retire
+    from memory m
     where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[]) and m.state = 'active'
       and m.superseded_by is null
     order by m.id for no key update`;

@@ -66,20 +66,20 @@ export function likedMemories(
 export function votesForLikeQuestions(tenantId: TenantId, ids: readonly MemoryId[]): Prisma.Sql {
   return Prisma.sql`
     part as materialized (
-      with recursive merged (root, id, owner_id, depth) as (
-        select m.id, m.id, m.owner_id, 0 from memory m
+      with recursive merged (root, id, depth) as (
+        select m.id, m.id, 0 from memory m
         where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[]) and (m.merged_into is null or not exists (
           select from memory up where up.tenant_id = ${tenantId}::uuid and up.id = m.merged_into))
         union all
-        select p.root, m.id, m.owner_id, p.depth + 1
+        select p.root, m.id, p.depth + 1
         from merged p join memory m on m.tenant_id = ${tenantId}::uuid and m.merged_into = p.id
         where p.depth < 50
       )
-      select root, id, owner_id from merged
+      select root, id from merged
     ),
     voted as materialized (
       select p.root as id, v.user_id, v.retrieval_id, v.helpful, v.created_at, q.encoder, v.cosine,
-        v.cosine >= q.like_question as is_like, p.owner_id = v.user_id as is_own
+        v.cosine >= q.like_question as is_like, wrote_memory(p.id, v.user_id) as is_own
       from part p cross join question q cross join lateral (
         select v.user_id, v.retrieval_id, v.helpful, v.created_at, 1 - (v.vector <=> q.vector) as cosine
         from vote_question v

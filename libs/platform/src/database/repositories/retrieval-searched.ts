@@ -25,7 +25,8 @@ export function searchConditions({
 }
 
 /**
- * Whether a memory (m) was known and valid at a moment: captured by then, not put away, retired, refuted or expired. What is forgotten
+ * Whether a memory (m) was known and valid at a moment: captured by then, not put away, retired, refuted or expired, and
+ * among those who saw it then. What is forgotten
  * by now stays gone, and what is not known to have ended by then had not. (Nobody captures what begins to hold later, but for
  * a client's clock.)
  */
@@ -34,7 +35,8 @@ export function knownAt(asOf: Date): Prisma.Sql {
     and (m.state = 'active' or m.state in ('archived', 'refuted') and m.state_since > ${asOf})
     and (m.superseded_by is null or m.superseded_at > ${asOf})
     and (m.valid_to is null or m.superseded_by is not null or m.valid_to > ${asOf})
-    and (m.expires_at is null or m.expires_at > ${asOf}) and not m.absent @> ${asOf}::timestamptz`;
+    and (m.expires_at is null or m.expires_at > ${asOf}) and not m.absent @> ${asOf}::timestamptz
+    and (m.audience_since <= ${asOf} or saw_memory_then(m.id, ${asOf}::timestamptz))`;
 }
 
 /** Which memories (m) a filter passes; begins with `and`, or is empty. */
