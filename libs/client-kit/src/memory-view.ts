@@ -63,6 +63,7 @@ export const memoryName = z.object({ id, title: z.string() });
 
 /** One memory with what surrounds it. */
 export const memoryDetail = memoryView.extend({
+  contributors: z.array(person),
   history: z.array(z.object({ revision: z.number(), reason: z.string(), author: person, createdAt: moment })),
   related: z.array(z.object({ kind: z.string(), weight: z.number(), memory: memoryName })),
 });

@@ -370,6 +370,7 @@ export {
   postponeOutbox,
   type ProjectAccess,
   promiseEmbedding,
+  readContributors,
   readMemories,
   readMemoryToEmbed,
   readQuestion,

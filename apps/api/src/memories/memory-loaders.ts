@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type MemoryId, SESSION_MATE_WEIGHT } from '@tempera/core';
+import { type MemoryId, SESSION_MATE_WEIGHT, type UserId } from '@tempera/core';
 import {
   type Doors,
   findSessionMates,
   type MemoryRecord,
   type PastRevision,
+  readContributors,
   readMemories,
   readRelated,
   readRevisions,
@@ -20,6 +21,7 @@ import type { RelatedKind } from './memory.enums.js';
 export const REVISIONS_SHOWN = 20;
 export const RELATED_SHOWN = 10;
 export const SESSION_MATES_SHOWN = 3;
+export const CONTRIBUTORS_SHOWN = 20;
 
 /** A related memory with its row. */
 export interface RelatedRecord {
@@ -36,6 +38,15 @@ export class MemoryLoaders {
     new DataLoader(async (ids) => {
       const found = await this.doors.asTenant(caller, (tx) => readRevisions(tx, caller.tenantId, ids, REVISIONS_SHOWN));
       return groupedInOrderOf(ids, found, ({ memoryId }) => memoryId);
+    });
+
+  readonly contributors: LoaderDefinition<MemoryId, UserId[]> = (caller) =>
+    new DataLoader(async (ids) => {
+      const found = await this.doors.asTenant(caller, (tx) =>
+        readContributors(tx, caller.tenantId, ids, CONTRIBUTORS_SHOWN),
+      );
+      const grouped = groupedInOrderOf(ids, found, ({ memoryId }) => memoryId);
+      return grouped.map((people) => people.map(({ userId }) => userId));
     });
 
   readonly related: LoaderDefinition<MemoryId, RelatedRecord[]> = (caller) =>

@@ -10,7 +10,13 @@ import { Project } from '../projects/project.types.js';
 import { User } from '../users/user.types.js';
 import { MemoryFilter } from './capture.input.js';
 import { MemoriesService } from './memories.service.js';
-import { MemoryLoaders, RELATED_SHOWN, REVISIONS_SHOWN, SESSION_MATES_SHOWN } from './memory-loaders.js';
+import {
+  CONTRIBUTORS_SHOWN,
+  MemoryLoaders,
+  RELATED_SHOWN,
+  REVISIONS_SHOWN,
+  SESSION_MATES_SHOWN,
+} from './memory-loaders.js';
 import { toRelated, toRevisions } from './memory-parts.mapper.js';
 import { Memory, MemoryPage, Related, Revision } from './memory.types.js';
 import { AuthorLoader } from './author-loader.js';
@@ -58,6 +64,15 @@ export class MemoryResolver {
   @ResolveField(() => User, { description: 'Who may share it, take it back or give it away.' })
   owner(@Parent() { ownerId }: Memory, @Context() context: GraphqlContext): Promise<User> {
     return this.authors.load(context, ownerId);
+  }
+
+  @ResolveField(() => [User], {
+    complexity: upTo(CONTRIBUTORS_SHOWN),
+    description: 'Who captured it, or what was merged into it; the first first.',
+  })
+  async contributors(@Parent() { id }: Memory, @Context() context: GraphqlContext): Promise<User[]> {
+    const people = await context.loaders.of(this.loaders.contributors).load(id);
+    return Promise.all(people.map((person) => this.authors.load(context, person)));
   }
 
   @ResolveField(() => [Revision], { complexity: upTo(REVISIONS_SHOWN) })

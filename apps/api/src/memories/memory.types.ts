@@ -140,7 +140,7 @@ export class Memory {
   @Field(() => Int)
   revision!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Sessions in which it was captured, or what was merged into it; each once.' })
   proofCount!: number;
 
   @Field(() => EmbeddingStateEnum)

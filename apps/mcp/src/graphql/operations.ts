@@ -107,6 +107,7 @@ export const MEMORY = `
   query Memory($id: ID!) {
     memory(id: $id) {
       ...MemoryFields
+      contributors { displayName }
       history { revision reason createdAt author { displayName } }
       related { kind weight memory { id title } }
     }

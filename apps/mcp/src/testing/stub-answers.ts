@@ -45,6 +45,7 @@ export const stubMemory = (over: Record<string, unknown> = {}): Record<string, u
     fade: 1,
     retrievals: 0,
   },
+  contributors: [{ displayName: 'Ana' }],
   history: [],
   related: [],
   ...over,

@@ -149,6 +149,12 @@ const relatedTexts = (related: MemoryDetail['related']): string[] => {
   return [...byId].map(([id, { title, kinds }]) => `Related (${kinds.join(', ')}): ${shortId(id)} ${title}`);
 };
 
+/** Told where more than one person captured it: else its author says it all. */
+const contributorsText = ({ contributors }: MemoryDetail): string[] =>
+  contributors.length < 2
+    ? []
+    : [`Captured by ${contributors.map(({ displayName }) => neutraliseLine(displayName, 100)).join(', ')}`];
+
 /** A memory with what surrounds it. */
 export const detailOf = (memory: MemoryDetail): ShownMemory => {
   const history = memory.history.map(
@@ -162,10 +168,11 @@ export const detailOf = (memory: MemoryDetail): ShownMemory => {
       `shown ${retrievals}×`,
       `votes +${helpfulWeight.toFixed(1)} -${unhelpfulWeight.toFixed(1)}`,
     ],
-    extraLines: [...relatedTexts(memory.related), ...(history.length > 1 ? history : [])],
+    extraLines: [...contributorsText(memory), ...relatedTexts(memory.related), ...(history.length > 1 ? history : [])],
     structured: {
       revision: memory.revision,
       utilityParts: memory.utility,
+      contributors: memory.contributors.map(({ displayName }) => neutraliseLine(displayName, 100)),
       related: memory.related.map((other) => ({
         kind: other.kind.toLowerCase(),
         id: other.memory.id,

@@ -170,4 +170,9 @@ export const contextOf = (answers: Partial<MemoryBackend>, over: Partial<ToolCon
   ...over,
 });
 
-export const detailOf = (memory: MemoryView): MemoryDetail => ({ ...memory, history: [], related: [] });
+export const detailOf = (memory: MemoryView): MemoryDetail => ({
+  ...memory,
+  contributors: [memory.author],
+  history: [],
+  related: [],
+});

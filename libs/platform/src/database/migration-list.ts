@@ -41,6 +41,7 @@ export const migrationNames: readonly string[] = [
   '20261130000066_merged_conflicts',
   '20261130000068_like_questions',
   '20261130000069_hits_in_one_pass',
+  '20261130000070_joined_proofs',
   '20261130000072_who_retires',
   '20261130000073_archived_and_reviewed',
   '20261130000074_then_and_now',

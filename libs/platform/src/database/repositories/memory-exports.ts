@@ -85,6 +85,7 @@ export {
   type StandingGroup,
 } from './memory-status.js';
 export { type JoinedMemory, joinMemory, type NextText, replaceText } from './memory-merge.js';
+export { type Contributor, readContributors } from './memory-contributors.js';
 export {
   addProof,
   findOfOnePrompt,

@@ -7,7 +7,7 @@ import { type MemoryRecord, type MemoryRow, toMemoryRecord } from './memory-reco
 export const MEMORY_COLUMNS = Prisma.sql`
   m.id, m.owner_id, m.project_id, m.group_id, m.scope, m.kind, m.title, m.text, m.task_type, m.outcome, m.tags, m.files_modified,
   m.errors_resolved, m.alternatives, m.validity, m.verification, m.pinned, m.expires_at, m.session_id, m.revision,
-  m.proof_count, m.state, m.state_since, m.state_reason, m.merged_into, m.embedding_state, m.written_by, m.written_as, m.text_since, m.valid_from, m.valid_to, m.superseded_at, m.ended_at, m.created_at, m.updated_at,
+  m.proof_count + s.joined_proofs as proof_count, m.state, m.state_since, m.state_reason, m.merged_into, m.embedding_state, m.written_by, m.written_as, m.text_since, m.valid_from, m.valid_to, m.superseded_at, m.ended_at, m.created_at, m.updated_at,
   m.created_at::text as created_at_text, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others, s.asked_retrievals,
   s.credit, s.propagated, s.reached, s.last_useful_at,
   (select (x.value #>> '{}')::float8 from setting x where x.tenant_id = (select current_tenant())
