@@ -120,4 +120,30 @@ describe('while no encoder is there', () => {
       expect(late).toHaveProperty(`${what}.length`, count);
     }
   });
+
+  it('what a person let stand again is not put away by a text that is read once more', async () => {
+    const [newer] = await query<{ id: string; older: string }>(
+      `select n.id, o.id as older from memory o join memory n on n.id = o.superseded_by
+        where o.project_id = (select id from project where slug = 'shop')`,
+    );
+    const [id, older] = [newer?.id ?? '', newer?.older ?? ''];
+    await world.owner.send('mutation ($id: ID!) { restoreMemory(id: $id) { id } }', { id: older });
+    await query(`delete from embedding where memory_id = $1`, [id]);
+    await query(`update memory set embedding_state = 'pending' where id = $1`, [id]);
+    await query(
+      `insert into outbox (tenant_id, kind, subject_id) select tenant_id, 'memory.embed', id from memory
+      where id = $1`,
+      [id],
+    );
+    await expect
+      .poll(async () => (await readMemory(world.owner, id)).embeddingState, { timeout: 30_000 })
+      .toBe('READY');
+    const pair = [older, id];
+    expect(await query('select superseded_by from memory where id = $1', [older])).toEqual([{ superseded_by: null }]);
+    expect(
+      await query(`select resolution from link where kind = 'conflict' and from_id = any ($1) and to_id = any ($1)`, [
+        pair,
+      ]),
+    ).toEqual([{ resolution: null }]);
+  });
 });

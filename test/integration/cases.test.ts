@@ -291,6 +291,16 @@ describe('what changes and what contradicts', () => {
     const then = await retrieve(world.ben, task, { asOf: between });
     expect(then.hits.map((hit) => hit.memory.id)).toContain(id);
 
+    const before = await totalOf(world.ben, 'mine: true');
+    const retold = { text: ` ${claim.memory.text}`, project: 'shop', idempotencyKey: randomUUID() };
+    for (const _ of [1, 2]) {
+      expect(await capture(world.ben, retold)).toMatchObject({ status: 'REPEATED', memory: { id } });
+    }
+    expect(await totalOf(world.ben, 'mine: true')).toBe(before);
+    expect(await capture(world.ben, { ...retold, scope: 'PRIVATE', idempotencyKey: null })).toMatchObject({
+      status: 'CREATED',
+    });
+
     await change(world.ada, RESTORE, { id });
     const again = await world.ben.send<{ memory: { related: object[] } }>(label, { id });
     expect(again.memory).toMatchObject({ state: 'ACTIVE', stateReason: null, refutedBy: null });

@@ -135,6 +135,8 @@ export const captureAnswer = z.object({
     id,
     title: z.string(),
     kind: z.string(),
+    state: z.string(),
+    stateReason: z.string().nullable(),
     scope: z.string(),
     project: z.object({ slug: z.string() }).nullable(),
     group: z.object({ slug: z.string() }).nullable(),

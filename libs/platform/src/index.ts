@@ -301,6 +301,7 @@ export {
   findOrStartSession,
   findProjectAccess,
   findProjectAccessById,
+  findRefutedText,
   findSameText,
   findSessionMates,
   groupByStanding,

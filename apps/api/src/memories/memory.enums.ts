@@ -55,7 +55,9 @@ registerEnumType(CaptureStatusEnum, {
   valuesMap: {
     CREATED: { description: 'A new memory.' },
     MERGED: { description: 'Joined with an earlier memory: its next revision, or more tags, files and the like.' },
-    REPEATED: { description: 'Known already, by the same key or the same text; nothing was added.' },
+    REPEATED: {
+      description: 'Known already, by the same key or the same text, and perhaps as refuted; nothing was added.',
+    },
   },
 });
 registerEnumType(RelatedKindEnum, {

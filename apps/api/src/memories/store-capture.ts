@@ -5,6 +5,7 @@ import {
   findIdempotencyKey,
   findOrStartSession,
   findPendingProposal,
+  findRefutedText,
   type IdempotentRequest,
   insertIdempotencyKey,
   lockCaptures,
@@ -74,6 +75,11 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     at: draft.endedAt,
   });
   const audience = { scope: place.scope, ownerId: caller.userId, projectId: place.projectId, groupId: place.groupId };
+  const refuted = await findRefuted(tx, request, audience);
+  if (refuted !== null) {
+    if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: refuted, sessionId }, now);
+    return repeatOf(await readOne(tx, caller, refuted), sessionId, null);
+  }
   if (draft.kind === 'decision') await lockDecisions(tx, caller.tenantId, audience);
   const named = await namedAsSuperseded(tx, request, audience);
   const prompt = draft.promptKey === null ? {} : { prompt: { sessionId, key: draft.promptKey } };
@@ -99,6 +105,14 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   const proposal = place.toPropose === null ? null : await proposeOnce(tx, caller, id, place.toPropose);
   return { status, record, sessionId, ...leftOf(around, superseded), superseded, proposal };
 };
+
+/** What was refuted does not come in again by being said again; who knows better restores it, or says that nothing is merged. */
+const findRefuted = async (
+  tx: Tx,
+  { caller: { tenantId }, draft: { text, merge, supersedes } }: CaptureRequest,
+  audience: MemoryAudience,
+): Promise<MemoryId | null> =>
+  merge === 'never' || supersedes !== null ? null : findRefutedText(tx, { tenantId, audience, text });
 
 /** What the caller says that it takes the place of. */
 const namedAsSuperseded = async (
@@ -145,16 +159,13 @@ const findRepeated = async (tx: Tx, caller: Caller, key: IdempotentRequest): Pro
   const { memoryId, sessionId } = knownResponse.parse(known.response);
   const record = await readOne(tx, caller, asId<MemoryId>(memoryId));
   const proposal = await findPendingProposal(tx, caller.tenantId, record.id);
-  return {
-    status: 'repeated',
-    record,
-    sessionId: asId<SessionId>(sessionId),
-    near: [],
-    conflicts: [],
-    superseded: [],
-    proposal,
-  };
+  return repeatOf(record, asId<SessionId>(sessionId), proposal);
 };
+
+const repeatOf = (record: MemoryRecord, sessionId: SessionId, proposal: ProposalRecord | null): CaptureOutcome => ({
+  ...{ status: 'repeated', record, sessionId, proposal },
+  ...{ near: [], conflicts: [], superseded: [] },
+});
 
 /** A capture that repeats what waits already asks for nothing new. */
 const proposeOnce = async (

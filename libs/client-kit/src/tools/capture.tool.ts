@@ -146,8 +146,15 @@ const STORED: Readonly<Record<string, string>> = {
   REPEATED: 'Already stored, nothing new to add:',
 };
 
+/** Said again, it is as false as before: nobody is to take it for known. */
+const refutation = ({ id, kind, stateReason }: CaptureAnswer['memory']): string => {
+  const reason = stateReason === null ? '' : ` (${neutraliseLine(stateReason, 200)})`;
+  return `Not stored: it was refuted before, as ${kind.toLowerCase()} ${shortId(id)}${reason}. If it holds after all, restore that one.`;
+};
+
 const sentence = (answer: CaptureAnswer): string => {
   const { memory } = answer;
+  if (memory.state === 'REFUTED') return refutation(memory);
   const where = neutraliseLine(placeText(memory), 100);
   const audience = memory.scope === 'PRIVATE' ? 'only you see it' : `shared: ${where}`;
   const revision = memory.revision > 1 ? `, revision ${memory.revision}` : '';
@@ -175,6 +182,7 @@ const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, un
   const brief = (near: Near): Record<string, unknown> => ({ id: near.memory.id, similarity: near.similarity });
   return {
     status: answer.status.toLowerCase(),
+    state: answer.memory.state.toLowerCase(),
     id: answer.memory.id,
     scope: answer.memory.scope.toLowerCase(),
     project: answer.memory.project === null ? null : neutraliseLine(answer.memory.project.slug, 100),

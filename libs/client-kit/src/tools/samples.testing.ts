@@ -97,6 +97,8 @@ export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswe
     id: 'a1b2c3d4-0000-4000-8000-000000000001',
     title: 'Pool exhausted',
     kind: 'EPISODE',
+    state: 'ACTIVE',
+    stateReason: null,
     scope: 'PROJECT',
     project: { slug: 'web-shop' },
     group: null,

@@ -145,6 +145,11 @@ describe('tempera_capture', () => {
     expect(answerForAgent(await capture.call({ summary: 'x' }, contextOf(repeated.answers)))).toMatch(
       /^Already stored/,
     );
+    const known = { ...captureAnswerOf().memory, state: 'REFUTED', stateReason: 'measured\nanew' };
+    const refuted = capturing(captureAnswerOf({ status: 'REPEATED', memory: known }));
+    expect(answerForAgent(await capture.call({ summary: 'x' }, contextOf(refuted.answers)))).toMatch(
+      /^Not stored: it was refuted before, as episode a1b2c3d4 \(measured anew\)/,
+    );
   });
 });
 

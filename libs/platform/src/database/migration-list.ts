@@ -39,6 +39,7 @@ export const migrationNames: readonly string[] = [
   '20261130000064_one_prompt',
   '20261130000065_refuted',
   '20261130000066_merged_conflicts',
+  '20261130000067_refuted_texts',
   '20261130000068_like_questions',
   '20261130000069_hits_in_one_pass',
   '20261130000070_joined_proofs',

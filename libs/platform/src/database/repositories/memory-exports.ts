@@ -101,7 +101,7 @@ export {
   type NewMemory,
   setEmbeddingState,
 } from './memory-write.js';
-export { findSameText, type SameTextRequest } from './memory-twin.js';
+export { findRefutedText, findSameText, type SameTextRequest } from './memory-twin.js';
 export { findCandidates } from './retrieval-candidates.js';
 export {
   latestRetrievals,

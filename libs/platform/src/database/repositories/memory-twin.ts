@@ -35,3 +35,19 @@ export async function findSameText(tx: Tx, request: SameTextRequest): Promise<Me
   const row = rows[0];
   return row === undefined ? null : asId<MemoryId>(row.id);
 }
+
+/** The memory that was refuted last with this text, but for the space around it, for the same people; whoever wrote it, and of whatever kind. */
+export async function findRefutedText(
+  tx: Tx,
+  { tenantId, audience, text }: Pick<SameTextRequest, 'tenantId' | 'audience' | 'text'>,
+): Promise<MemoryId | null> {
+  const trimmed = text.trim();
+  const bytes = Buffer.byteLength(trimmed);
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from memory
+    where tenant_id = ${tenantId}::uuid and ${sameAudience(audience)} and state = 'refuted'
+      and octet_length(text) between ${bytes} and ${bytes + MOST_SPACE_BYTES} and btrim(text, ${SPACE}) = ${trimmed}
+    order by state_since desc, id limit 1`;
+  const row = rows[0];
+  return row === undefined ? null : asId<MemoryId>(row.id);
+}
