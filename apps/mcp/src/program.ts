@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { errorTable, tellError } from '@tempera/client-kit';
+import { AppError, errorTable, tellError } from '@tempera/client-kit';
 import { addAdmin } from './commands/admin/admin.command.js';
 import { ToolFailed } from './commands/command.js';
 import { addApprove } from './commands/approve.command.js';
@@ -41,11 +41,24 @@ Start here:
 const standsFor = ({ invocation }: World): string =>
   invocation === COMMAND_NAME ? '' : `\n${COMMAND_NAME} is not on your PATH; here it stands for: ${invocation}`;
 
-/** Commander's own refusals are wrong input; its help and version are no errors. */
-const commanderExit = (error: CommanderError): number =>
-  error.exitCode === 0 ? 0 : errorTable['invalid-input'].exitCode;
+/** Commander's own refusals are wrong input; its help and version are no errors. It has told a person already. */
+const commanderExit = (error: CommanderError, world: World, isJson: boolean): number => {
+  if (error.exitCode === 0) return 0;
+  if (isJson) {
+    const isLacking = error.code === 'commander.help';
+    const message = isLacking ? 'The command is not complete.' : error.message.replace(/^error: /, '');
+    new Terminal(world, true).error(tellError(new AppError('invalid-input', 'usage', message), 'person'));
+  }
+  return errorTable['invalid-input'].exitCode;
+};
 
-const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) => void): Command => {
+/** All commands. @param fail sets the exit code of a command that was done */
+export const buildProgram = (
+  world: World,
+  isJson: boolean,
+  endings: Endings,
+  fail: (exitCode: number) => void,
+): Command => {
   const program = new Command('tempera')
     .description("The team's shared memory for coding agents.")
     .version(world.version, '-V, --version', 'print the version')
@@ -55,7 +68,8 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
     .showHelpAfterError('(--help shows what is possible)')
     .configureOutput({
       writeOut: (text) => void world.stdout.write(text),
-      writeErr: (text) => void world.stderr.write(text),
+      // A script reads one value on standard output.
+      writeErr: (text) => void (isJson || world.stderr.write(text)),
     })
     .exitOverride();
   for (const add of [
@@ -102,7 +116,8 @@ const buildProgram = (world: World, endings: Endings, fail: (exitCode: number) =
  */
 export const runProgram = async (words: readonly string[], world: World, endings: Endings): Promise<number> => {
   let exitCode = 0;
-  const program = buildProgram(world, endings, (code) => {
+  const isJson = words.includes('--json');
+  const program = buildProgram(world, isJson, endings, (code) => {
     exitCode = code;
   });
   try {
@@ -110,9 +125,9 @@ export const runProgram = async (words: readonly string[], world: World, endings
     else await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return commanderExit(thrown);
+    if (thrown instanceof CommanderError) return commanderExit(thrown, world, isJson);
     const told = tellError(thrown, 'person');
-    if (!(thrown instanceof ToolFailed)) new Terminal(world, words.includes('--json')).error(told);
+    if (!(thrown instanceof ToolFailed)) new Terminal(world, isJson).error(told);
     return errorTable[told.error.kind].exitCode;
   }
 };

@@ -13,7 +13,7 @@ import { oppositesBetween } from './conflict-guard/opposites.js';
 import { quantitiesOf, type Quantity } from './conflict-guard/quantities.js';
 import { symbolsOf } from './conflict-guard/symbols.js';
 import { substitutionsBetween } from './conflict-guard/wording.js';
-import { contentStems, normalise, trimEdges, wordsOf } from './conflict-guard/words.js';
+import { asWritten, contentStems, normalise, trimEdges, wordsOf } from './conflict-guard/words.js';
 
 /** What two texts can differ in; `opposite`, `order` and `wording` catch negations and names that carry no mark. */
 export const CONFLICT_KINDS = [
@@ -126,5 +126,6 @@ const wordingConflict = (a: string, b: string): TextConflict[] => {
       ? substitutionsBetween(a, b)
       : substitutionsBetween(b, a).map(({ one, other }) => ({ one: other, other: one }));
   if (gaps.length === 0) return [];
-  return [{ kind: 'wording', one: gaps.flatMap(({ one }) => one), other: gaps.flatMap(({ other }) => other) }];
+  const [one, other] = [gaps.flatMap((gap) => gap.one), gaps.flatMap((gap) => gap.other)];
+  return [{ kind: 'wording', one: asWritten(a, one), other: asWritten(b, other) }];
 };

@@ -1,4 +1,5 @@
 import { AppError, neutraliseLine, slugFromRemote } from '@tempera/client-kit';
+import { basename } from 'node:path';
 import { addressOfRemote, type FolderIdentity } from '../folder/git-folder.js';
 import { ME } from '../graphql/operations.js';
 import { askLine } from '../output/prompt.js';
@@ -47,7 +48,11 @@ const unclear = (
   const ways = [
     ...(newSlug === null
       ? []
-      : [`\`tempera init --yes\` creates project ${known(newSlug)} for it and binds this folder.`]),
+      : [
+          folder.remotes.length === 0
+            ? `\`tempera project create ${known(newSlug)}\` and \`tempera init --project ${known(newSlug)} --yes\` make one for this folder.`
+            : `\`tempera init --yes\` creates project ${known(newSlug)} for it and binds this folder.`,
+        ]),
     ...(proposals.length === 1 ? ['`tempera init --yes` binds it.'] : []),
     ...(projects.length === 0 ? [] : [yours]),
   ];
@@ -55,12 +60,19 @@ const unclear = (
   return new AppError('invalid-input', 'project-unclear', what, { details: { fix } });
 };
 
-/** The slug to create for this folder; `null` where it has no remote, its name is taken, or the caller may not. */
+/** By its remote, else by the folder's own name; `null` where neither makes one. */
+const slugOf = ({ root, remotes: [remote] }: FolderIdentity): string | null => {
+  try {
+    return slugFromRemote(addressOfRemote(remote ?? `folder/${basename(root)}`));
+  } catch {
+    return null;
+  }
+};
+
+/** The slug to create for this folder; `null` where its name makes none or is taken, or the caller may not. */
 const slugToCreate = async ({ folder, projects }: Choice, asker: Asker): Promise<string | null> => {
-  const [remote] = folder.remotes;
-  if (remote === undefined) return null;
-  const slug = slugFromRemote(addressOfRemote(remote));
-  if (projects.some((project) => project.slug === slug)) return null;
+  const slug = slugOf(folder);
+  if (slug === null || projects.some((project) => project.slug === slug)) return null;
   const { user } = await asker.ask(ME, {}, 'me', meShape, true);
   return user.role === 'OWNER' || user.role === 'ADMIN' ? slug : null;
 };
@@ -90,12 +102,15 @@ const askPerson = async (
 /** A new project for a folder whose remotes no project has; `null` when it is not wanted, or not the caller's to make. */
 const offerNew = async (choice: Choice, asker: Asker, { world, terminal }: Shell): Promise<KnownProject | null> => {
   const { folder, isSure } = choice;
+  const remotes = folder.remotes.join(', ');
+  // A folder's name says little: nothing is made from it unasked.
+  if (isSure && remotes === '') return null;
   const slug = await slugToCreate(choice, asker);
   if (slug === null) return null;
-  const question = `No project has the remote ${folder.remotes.join(', ')}. Create project ${slug} for it? [Y/n] `;
-  if (!isSure && !isYes(await askLine(world, question))) return null;
+  const why = remotes === '' ? `${folder.root} has no git remote.` : `No project has the remote ${remotes}.`;
+  if (!isSure && !isYes(await askLine(world, `${why} Create project ${slug} for it? [Y/n] `))) return null;
   const project = await createProject(asker, { slug, name: slug, remotes: folder.remotes.map(addressOfRemote) });
-  terminal.note(`Created project ${slug} with the remote ${folder.remotes.join(', ')}.`);
+  terminal.note(`Created project ${slug}${remotes === '' ? '' : ` with the remote ${remotes}`}.`);
   return project;
 };
 

@@ -103,6 +103,7 @@ const VERBS: Verbs = {
   },
   resolve: {
     args: '<first> <second>',
+    typedIds: 2,
     summary: 'decide a conflict of two memories',
     description: 'Decides which of two memories holds: by who maintains what they are shared with, or their owner.',
     options: [

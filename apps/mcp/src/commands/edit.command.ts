@@ -14,6 +14,7 @@ import {
   withJson,
   wordOption,
 } from './command.js';
+import { typedId, typedIdOption } from './known-id.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,7 @@ const inputOf = async (options: Options, world: World): Promise<Record<string, u
     validity: wordOption('--validity', options['validity'], VALIDITIES),
     verification: wordOption('--verification', options['verification'], VERIFICATIONS),
     expiresAt: orNone(options['expires'], (value) => momentOption('expires', value)),
-    supersedes: options['supersedes'],
+    supersedes: typedIdOption(options['supersedes']),
   });
   if (Object.keys(input).length > 0) return input;
   throw new AppError('invalid-input', 'nothing-to-edit', 'Say what to change.', {
@@ -71,7 +72,8 @@ const linesOf = ({ memory, changed, conflicts }: Edited): string[] => {
   ];
 };
 
-const edit = async (id: string, options: Options, world: World): Promise<void> => {
+const edit = async (word: string, options: Options, world: World): Promise<void> => {
+  const id = typedId(word);
   const asked = wholeOption('revision', options['revision']);
   const input = await inputOf(options, world);
   const asker = await askerOfFolder(world);

@@ -64,7 +64,7 @@ export const addInit: AddCommand = (program, world) => {
   withJson(program.command('init'))
     .summary('bind this folder to a project')
     .description(
-      'Binds this repository (with its worktrees and sub-folders) or folder to a project, once. Proposes the project with its git remote, or to create one for it, and asks. Writes nothing into the folder.',
+      'Binds this repository (with its worktrees and sub-folders) or folder to a project, once. Proposes the project with its git remote, or to create one for it (named after the folder where it has no remote), and asks. Writes nothing into the folder.',
     )
     .option('--project <slug>', 'the project to bind')
     .option('--yes', 'do not ask: bind the project with the remote of this folder, create it where there is none')

@@ -11,6 +11,7 @@ import {
 import { askerOfFolder } from '../workplace.js';
 import type { World } from '../world.js';
 import { type AddCommand, shellOf, withJson } from './command.js';
+import { typedId, typedIdOption } from './known-id.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -88,7 +89,8 @@ const memoryShape = z.object({ id: z.string(), title: z.string(), state: z.strin
 const run = async (verb: KeepVerb, id: string, options: Options, world: World): Promise<void> => {
   const { query, field, done, after } = verb;
   const given = Object.fromEntries(OPTIONS[verb.name]?.map(([, name]) => [name, options[name]]) ?? []);
-  const variables = { id, ...verb.variables, ...given };
+  typedIdOption(given['by']);
+  const variables = { id: typedId(id), ...verb.variables, ...given };
   // All of them may be repeated.
   const memory = await (await askerOfFolder(world)).ask(query, variables, field, memoryShape, true);
   const line = `${done} ${memory.id.slice(0, 8)} ${neutraliseLine(memory.title, 120)}.${after}`;

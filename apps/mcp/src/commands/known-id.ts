@@ -83,18 +83,24 @@ const refused = (word: string, found: readonly string[]): AppError => {
   );
 };
 
+/** What a person typed as an id, which the service completes. @throws AppError `invalid-input` for what is no id */
+export const typedId = (word: string): string => {
+  if (idForm(word) !== 'none') return word;
+  throw new AppError('invalid-input', 'no-id', `"${neutraliseLine(word, 60)}" is no id.`, {
+    details: { fix: 'Say its first eight characters, or the whole, as the list shows it.' },
+  });
+};
+
+/** {@link typedId} of an option; undefined where it was not given. */
+export const typedIdOption = (word: unknown): string | undefined =>
+  typeof word === 'string' ? typedId(word) : undefined;
+
 /**
  * The whole id of what a person typed: eight characters are enough, as everywhere that ids are shown.
  * @throws AppError `invalid-input` for what is no id, `not-found` and `conflict` where not exactly one begins so
  */
 export const knownId = async (asker: Asker, ids: IdList, word: string): Promise<string> => {
-  const form = idForm(word);
-  if (form === 'full') return word;
-  if (form === 'none') {
-    throw new AppError('invalid-input', 'no-id', `"${neutraliseLine(word, 60)}" is no id.`, {
-      details: { fix: 'Say its first eight characters, or the whole, as the list shows it.' },
-    });
-  }
+  if (idForm(typedId(word)) === 'full') return word;
   const found = new Set<string>();
   for (const variables of ids.variables) {
     for (const id of await idsOf(asker, ids, variables)) if (id.startsWith(word.toLowerCase())) found.add(id);

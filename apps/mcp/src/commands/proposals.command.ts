@@ -34,9 +34,13 @@ const proposalShape = z.object({
 });
 type Proposal = z.output<typeof proposalShape>;
 
+/** Nobody decided it, and nobody will. */
+const STALE =
+  'Nobody decides it any more: the memory changed, moved or was put away since, or its owner left. Share it again to propose what it says now.';
+
 /** All that would be shared: whoever decides sees nothing less. */
-const contentText = ({ content }: Proposal): string => {
-  if (content === null) return 'Decided: its text is no longer kept here.';
+const contentText = ({ content, state }: Proposal): string => {
+  if (content === null) return state === 'STALE' ? STALE : 'Decided: its text is no longer kept here.';
   const { title, text, tags, filesModified, errorsResolved, alternatives } = content;
   return [
     title,
@@ -74,14 +78,34 @@ const partsOf = (proposals: readonly Proposal[], randomHex: () => string): Answe
 
 const STATES = ['pending', 'approved', 'declined', 'stale', 'withdrawn'];
 
-const list = async ({ asker, terminal, options, world }: Call): Promise<void> => {
+/** What waited and went stale is in no list of what waits: its owner is told once more where it is. */
+const staleNote = async (call: Call): Promise<AnswerPart[]> => {
+  const { asker, options } = call;
+  if (options['all'] === true || options['state'] !== undefined) return [];
+  const filter = given({ state: 'STALE', project: options['project'], mine: true });
+  const listing = { query: PROPOSALS, field: 'proposals', node: proposalShape };
+  const { nodes } = await fetchList(asker, listing, { filter }, STALE_SHOWN);
+  if (nodes.length === 0) return [];
+  const many = nodes.length === STALE_SHOWN ? `${STALE_SHOWN} or more` : String(nodes.length);
+  return [
+    {
+      type: 'text',
+      text: `Stale, so that nobody decides them: ${many} of yours: \`tempera proposals list --state stale --mine\``,
+    },
+  ];
+};
+const STALE_SHOWN = 10;
+
+const list = async (call: Call): Promise<void> => {
+  const { asker, terminal, options, world } = call;
   const state = options['all'] === true ? undefined : wordOption('--state', options['state'] ?? 'pending', STATES);
   const filter = given({ state, project: options['project'], mine: options['mine'] });
   const listing = { query: PROPOSALS, field: 'proposals', node: proposalShape };
   const { nodes, hasMore } = await fetchList(asker, listing, { filter }, readLimit(options['limit']));
   const none = { type: 'text', text: 'No proposals.' } as const;
   const more = hasMore ? [{ type: 'text', text: 'There are more: say --limit N.' } as const] : [];
-  const parts = nodes.length === 0 ? [none] : [...partsOf(nodes, () => world.randomHex()), ...more];
+  const shown = nodes.length === 0 ? [none] : [...partsOf(nodes, () => world.randomHex()), ...more];
+  const parts = [...shown, ...(await staleNote(call))];
   terminal.answer({ parts, structured: { nodes, hasMore } });
 };
 

@@ -80,7 +80,7 @@ describe('tempera proposals', () => {
     expect(out).toContain('| Tags: db');
     expect(out).not.toContain('</system');
     expect(out).not.toContain('\u001b');
-    expect(line.asked('proposals')).toMatchObject([{ filter: { state: 'PENDING' } }]);
+    expect(line.asked('proposals')[0]).toMatchObject({ filter: { state: 'PENDING' } });
   });
 
   it('decides one, and declines none without a reason', async () => {

@@ -66,6 +66,7 @@ const transfer = async (call: Call): Promise<void> => {
 const VERBS: Verbs = {
   share: {
     args: '<id>',
+    typedIds: 1,
     summary: 'show a memory of yours to more people',
     description:
       'Shows a memory of yours to a project, a group of projects or the whole tenant; where you may not, it is proposed to those who may.',
@@ -79,6 +80,7 @@ const VERBS: Verbs = {
   },
   unshare: {
     args: '<id>',
+    typedIds: 1,
     summary: 'show a memory of yours to fewer people, or to nobody else',
     options: [
       ['--project [slug]', 'to a project only'],
@@ -90,6 +92,7 @@ const VERBS: Verbs = {
   },
   'undo-share': {
     args: '<id>',
+    typedIds: 1,
     summary: 'take the latest change of who sees a memory back',
     question: ([id]) => `Take the latest change of who sees ${named(id ?? '')} back?`,
     examples: ['undo-share a1b2c3d4'],
@@ -97,6 +100,7 @@ const VERBS: Verbs = {
   },
   transfer: {
     args: '<id> <user>',
+    typedIds: 1,
     ids: { 1: PEOPLE },
     summary: 'give a shared memory to another person',
     question: ([id, user]) => `Give ${named(id ?? '')} to ${named(user ?? '')}?`,

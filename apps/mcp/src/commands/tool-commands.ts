@@ -2,6 +2,7 @@ import { AppError } from '@tempera/client-kit';
 import { readInput } from '../output/prompt.js';
 import type { World } from '../world.js';
 import { type AddCommand, listOption, numberOption, runTool, shellOf, withJson } from './command.js';
+import { typedId, typedIdOption } from './known-id.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -124,7 +125,7 @@ const captureArguments = (text: string, options: Options): Record<string, unknow
     verification: options['verification'],
     expires: options['expires'],
     pin: options['pin'],
-    supersedes: options['supersedes'],
+    supersedes: typedIdOption(options['supersedes']),
     scope: options['scope'],
     group: options['group'],
     session_id: options['session'],
@@ -191,9 +192,9 @@ export const addFeedback: AddCommand = (program, world) => {
     )
     .action(async (verdict: string, options: Options) => {
       const args = {
-        episode_ids: listOption(options['episodes']),
+        episode_ids: listOption(options['episodes'])?.map(typedId),
         helpful: readVerdict(verdict),
-        retrieval_id: options['retrieval'],
+        retrieval_id: typedIdOption(options['retrieval']),
         note: options['note'],
         withdraw: options['withdraw'],
       };

@@ -165,6 +165,7 @@ const VERBS: Verbs = {
   },
   merge: {
     args: '<id> <ids...>',
+    typedIds: Infinity,
     summary: 'merge memories that you choose',
     description: 'Merges memories that you choose, also of several people; the newest text stays.',
     examples: ['merge a1b2c3d4 b2c3d4e5'],
@@ -172,6 +173,7 @@ const VERBS: Verbs = {
   },
   undo: {
     args: '<runs...>',
+    typedIds: Infinity,
     summary: 'take merges and cleanups back',
     description: 'Takes merges and cleanups back, by the ids that they were told with. What people did since stays.',
     examples: ['undo a1b2c3d4'],

@@ -6,7 +6,7 @@ import { operatorAsker } from '../state/operator-login.js';
 import { askerOfFolder } from '../workplace.js';
 import type { World } from '../world.js';
 import { shellOf, withJson } from './command.js';
-import { type IdList, knownId } from './known-id.js';
+import { type IdList, knownId, typedId } from './known-id.js';
 import type { Asker } from './pages.js';
 
 /** What a command has at hand when it runs. */
@@ -30,6 +30,8 @@ export interface Verb {
   readonly options?: readonly (readonly [flags: string, meaning: string])[];
   /** Which arguments are ids, by their place, and of what: eight characters of one are enough there. */
   readonly ids?: Readonly<Record<number, IdList>>;
+  /** How many of the first arguments are ids of memories or runs, which the service completes. */
+  readonly typedIds?: number;
   /** Whole lines, without the name of the program and `admin`. */
   readonly examples: readonly string[];
   /** Asked before something that others notice or that cannot be taken back; `--yes` answers it. */
@@ -51,13 +53,18 @@ const askerOf = (sender: Sender, world: World): Promise<Asker> =>
 /** Sends nothing. */
 const NOBODY: Asker = { ask: () => Promise.reject(notLoggedIn()) };
 
-const wholeIds = (args: readonly string[], { ids = {} }: Verb, asker: Asker): Promise<string[]> =>
+const wholeIds = (args: readonly string[], { ids = {}, typedIds = 0 }: Verb, asker: Asker): Promise<string[]> =>
   Promise.all(
     args.map((word, place) => {
       const list = ids[place];
-      return list === undefined ? word : knownId(asker, list, word);
+      if (list !== undefined) return knownId(asker, list, word);
+      return place < typedIds ? typedId(word) : word;
     }),
   );
+
+/** A summary stands in a list of commands; at the top of its help it is a sentence. */
+const sentence = (summary: string): string =>
+  `${summary.charAt(0).toUpperCase()}${summary.slice(1)}${summary.endsWith('.') ? '' : '.'}`;
 
 /** `tempera` or `tempera admin`, above a noun or a verb. */
 const pathOf = (command: Command): string =>
@@ -74,7 +81,7 @@ export const addVerb = (
   const usage = verb.args === undefined ? word : `${word} ${verb.args}`;
   const command = withJson(parent.command(usage, { isDefault: by.isDefault === true }))
     .summary(verb.summary)
-    .description(verb.description ?? verb.summary);
+    .description(sentence(verb.description ?? verb.summary));
   for (const [flags, meaning] of verb.options ?? []) command.option(flags, meaning);
   if (verb.question !== undefined) command.option('--yes', 'do not ask');
   command.addHelpText('after', ['\nExamples:', ...verb.examples.map((line) => `  ${by.root} ${line}`)].join('\n'));
@@ -101,7 +108,7 @@ export interface Noun {
 /** Adds a noun with its verbs, to the program or to `tempera admin`. */
 export const addNoun = (parent: Command, world: World, { name, summary, sender, verbs, defaultVerb }: Noun): void => {
   const by = { sender, root: pathOf(parent) };
-  const noun = parent.command(name).summary(summary).description(`${summary}.`);
+  const noun = parent.command(name).summary(summary).description(sentence(summary));
   for (const [word, verb] of Object.entries(verbs))
     addVerb(noun, word, verb, { ...by, isDefault: word === defaultVerb }, world);
 };

@@ -7,6 +7,7 @@ import {
   type ToolAnswer,
 } from '@tempera/client-kit';
 import type { World } from '../world.js';
+import { inFlags } from './flag-words.js';
 import { runnable, runnableAnswer } from './runnable.js';
 
 type Tone = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
@@ -60,9 +61,9 @@ export class Terminal {
   error({ error, text }: ToldError): void {
     if (this.isJson) {
       const { kind, code } = error;
-      const message = plainLine(error.message, 600);
-      this.result([], { error: { kind, code, message, text: this.runnable(text) } });
-    } else this.note(`${this.paint('red', 'error')}: ${text}`);
+      const message = inFlags(plainLine(error.message, 600));
+      this.result([], { error: { kind, code, message, text: this.runnable(inFlags(text)) } });
+    } else this.note(`${this.paint('red', 'error')}: ${inFlags(text)}`);
   }
 
   private write(text: string, value: unknown): void {

@@ -22,10 +22,10 @@ const wrongArguments = (name: string, issues: readonly z.core.$ZodIssue[], conte
   const wording = wordingOf(context);
   const told = issues.slice(0, 8).map((issue) => {
     const [first, ...rest] = issue.path;
-    const argument = first === undefined ? [] : [[wording.argument(String(first)), ...rest].join('.')];
+    const argument = first === undefined ? [] : [wording.place(String(first), rest)];
     return [...argument, argumentFault(issue)].join(' ');
   });
-  return new AppError('invalid-input', 'wrong-arguments', wording.wrongArguments(name, told.join('; ')));
+  return new AppError('invalid-input', 'wrong-arguments', wording.wrongArguments(name, [...new Set(told)].join('; ')));
 };
 
 const entry = <Schema extends z.ZodObject>(tool: Tool<Schema>): CatalogueTool => ({

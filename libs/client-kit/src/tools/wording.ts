@@ -9,6 +9,8 @@ import type { ToolContext } from './tool.js';
 export interface Wording {
   /** What an argument of the tool's schema is called. */
   argument(name: string): string;
+  /** The same of a place within it, as of the first of a list. */
+  place(name: string, within: readonly PropertyKey[]): string;
   wrongArguments(tool: string, told: string): string;
   /** Said below hits. */
   voteOn(ids: readonly string[], retrievalId: string): string;
@@ -31,6 +33,7 @@ const UNBOUND = 'This folder is bound to no project, so new memories stay privat
 
 const forAgents: Wording = {
   argument: (name) => name,
+  place: (name, within) => [name, ...within.map(String)].join('.'),
   wrongArguments: (tool, told) => `${tool} was called with wrong arguments: ${told}.`,
   voteOn: (ids, retrievalId) =>
     `Did one help or mislead? tempera_feedback {"episode_ids": [of ${ids.map((id) => `"${shortId(id)}"`).join(', ')}], "helpful": true or false, "retrieval_id": "${retrievalId}"}`,
@@ -54,8 +57,12 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   errors_resolved: '--error',
 };
 
+const optionOf = (name: string): string => OPTION_NAMES[name] ?? `--${name.replaceAll('_', '-')}`;
+
 const forPeople: Wording = {
-  argument: (name) => OPTION_NAMES[name] ?? `--${name.replaceAll('_', '-')}`,
+  argument: optionOf,
+  // A list is typed as one word.
+  place: optionOf,
   wrongArguments: (_tool, told) => `This cannot be run so: ${told}.`,
   voteOn: (ids, retrievalId) =>
     `Did one help or mislead? \`tempera feedback helpful --episodes ${ids.map(shortId).join(',')} --retrieval ${retrievalId}\` (or unhelpful, and only the ids that you mean)`,

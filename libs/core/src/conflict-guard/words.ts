@@ -95,3 +95,10 @@ export const stem = (word: string): string => {
 /** Words that say something, stemmed, in order; numbers are compared elsewhere. */
 export const contentStems = (words: readonly string[]): string[] =>
   words.filter((word) => !isStopWord(word) && !/^\d+$/.test(word)).map(stem);
+
+/** Stems of a text as people read them: each as the word that it is first written as there. */
+export const asWritten = (text: string, stems: readonly string[]): string[] => {
+  const words = new Map<string, string>();
+  for (const word of wordsOf(text)) if (!words.has(stem(word))) words.set(stem(word), word);
+  return stems.map((root) => words.get(root) ?? root);
+};

@@ -35,7 +35,7 @@ export const changesOnlyValues = (older: string, newer: string, findings: readon
   if (findings.length === 0) return false;
   const opposed = opposedStems(findings);
   return findings.every((finding) => {
-    if (finding.kind === 'wording') return [...finding.one, ...finding.other].every((word) => opposed.has(word));
+    if (finding.kind === 'wording') return [...finding.one, ...finding.other].every((word) => opposed.has(stem(word)));
     if (!VALUE_KINDS.has(finding.kind)) return false;
     if (finding.kind === 'negation') return ![...finding.one, ...finding.other].some((mark) => NARROWS.test(mark));
     if (finding.kind === 'opposite') return isTurn(finding);
