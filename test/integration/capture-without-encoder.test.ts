@@ -121,6 +121,24 @@ describe('while no encoder is there', () => {
     }
   });
 
+  /** As if the vectors of a text had not come yet. */
+  const readAgain = async (id: string): Promise<void> => {
+    await query(`delete from embedding where memory_id = $1`, [id]);
+    await query(`update memory set embedding_state = 'pending' where id = $1`, [id]);
+    await query(
+      `insert into outbox (tenant_id, kind, subject_id) select tenant_id, 'memory.embed', id from memory where id = $1`,
+      [id],
+    );
+    await expect
+      .poll(async () => (await readMemory(world.owner, id)).embeddingState, { timeout: 30_000 })
+      .toBe('READY');
+  };
+  const conflictOf = (pair: readonly string[]): Promise<object[]> =>
+    query(
+      `select from_id, to_id, resolution from link where kind = 'conflict' and from_id = any ($1) and to_id = any ($1)`,
+      [pair],
+    );
+
   it('what a person let stand again is not put away by a text that is read once more', async () => {
     const [newer] = await query<{ id: string; older: string }>(
       `select n.id, o.id as older from memory o join memory n on n.id = o.superseded_by
@@ -128,22 +146,23 @@ describe('while no encoder is there', () => {
     );
     const [id, older] = [newer?.id ?? '', newer?.older ?? ''];
     await world.owner.send('mutation ($id: ID!) { restoreMemory(id: $id) { id } }', { id: older });
-    await query(`delete from embedding where memory_id = $1`, [id]);
-    await query(`update memory set embedding_state = 'pending' where id = $1`, [id]);
-    await query(
-      `insert into outbox (tenant_id, kind, subject_id) select tenant_id, 'memory.embed', id from memory
-      where id = $1`,
-      [id],
-    );
-    await expect
-      .poll(async () => (await readMemory(world.owner, id)).embeddingState, { timeout: 30_000 })
-      .toBe('READY');
-    const pair = [older, id];
+    await readAgain(id);
     expect(await query('select superseded_by from memory where id = $1', [older])).toEqual([{ superseded_by: null }]);
-    expect(
-      await query(`select resolution from link where kind = 'conflict' and from_id = any ($1) and to_id = any ($1)`, [
-        pair,
-      ]),
-    ).toEqual([{ resolution: null }]);
+    expect(await conflictOf([older, id])).toEqual([{ from_id: id, to_id: older, resolution: null }]);
+  });
+
+  it('what may not be put away by then is a conflict, and the text has its vectors all the same', async () => {
+    const decide = async (text: string): Promise<string> =>
+      (await capture(world.ada, { text, kind: 'DECISION', project: 'yard' })).memory.id;
+    const older = await decide('The image cache on each node of the yard keeps at most 20 GB.');
+    const newer = await decide('The image cache on each node of the yard keeps at most 40 GB.');
+    expect(await query('select superseded_by from memory where id = $1', [older])).toEqual([{ superseded_by: newer }]);
+    await query('update memory set superseded_by = null where id = $1', [older]);
+    await query(`update memory set absent = '{}' where id = $1`, [older]);
+    await query(`delete from link where kind = 'conflict' and $1 in (from_id, to_id)`, [older]);
+    await world.owner.send('mutation { archiveProject(project: "yard") { id } }');
+    await readAgain(newer);
+    expect(await query('select superseded_by from memory where id = $1', [older])).toEqual([{ superseded_by: null }]);
+    expect(await conflictOf([older, newer])).toEqual([{ from_id: newer, to_id: older, resolution: null }]);
   });
 });

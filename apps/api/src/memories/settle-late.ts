@@ -1,11 +1,9 @@
-import { isAppError } from '@tempera/client-kit';
 import type { MemoryId, TenantId, UserId } from '@tempera/core';
 import {
   type Doors,
   findConflict,
   findNear,
   insertLinks,
-  isRefused,
   lockCaptures,
   lockDecisions,
   lockRetirable,
@@ -45,29 +43,14 @@ interface Follower {
  */
 export const settleLate = async (doors: Doors, late: LateText): Promise<void> => {
   const { tenantId, writtenBy } = late.memory;
-  const followers = await asFarAsAllowed((mayRetire) =>
-    doors.asTenant({ tenantId, userId: writtenBy }, (tx) => settleBefore(tx, late, mayRetire)),
-  );
+  const followers = await doors.asTenant({ tenantId, userId: writtenBy }, (tx) => settleBefore(tx, late));
   for (const follower of followers) {
-    await asFarAsAllowed((mayRetire) =>
-      doors.asTenant({ tenantId, userId: follower.writtenBy }, (tx) => settleFollower(tx, late, follower, mayRetire)),
-    );
-  }
-};
-
-/** Where what would give way may not, by a rule that only its own change meets, the two are a conflict: nobody waits for an answer. */
-const asFarAsAllowed = async <T>(settle: (mayRetire: boolean) => Promise<T>): Promise<T> => {
-  try {
-    return await settle(true);
-  } catch (error) {
-    const isForbidden = isAppError(error) && (error.kind === 'forbidden' || error.kind === 'conflict');
-    if (!isForbidden && !isRefused(error)) throw error;
-    return settle(false);
+    await doors.asTenant({ tenantId, userId: follower.writtenBy }, (tx) => settleFollower(tx, late, follower));
   }
 };
 
 /** What the text is to those before it. @returns those after it, in the order they came */
-const settleBefore = async (tx: Tx, late: LateText, isAllowed: boolean): Promise<Follower[]> => {
+const settleBefore = async (tx: Tx, late: LateText): Promise<Follower[]> => {
   const { memory, embeddings, now } = late;
   const { tenantId, id } = memory;
   await lockCaptures(tx, tenantId, memory.writtenBy);
@@ -77,7 +60,7 @@ const settleBefore = async (tx: Tx, late: LateText, isAllowed: boolean): Promise
     ...{ caller: { tenantId }, audience: record, content: record, embeddings, endedAt: record.endedAt, now },
     // Merging would take away a memory whose id its author was told.
     mayMerge: false,
-    mayRetire: isAllowed && mayRetire(record, memory),
+    mayRetire: mayRetire(record, memory),
     thresholds: await thresholdsOf(tx, { tenantId }, record),
     except: id,
     isBefore: (neighbour) => isBefore(neighbour, record),
@@ -101,7 +84,7 @@ const settleBefore = async (tx: Tx, late: LateText, isAllowed: boolean): Promise
 };
 
 /** What a later text is to this one. */
-const settleFollower = async (tx: Tx, late: LateText, follower: Follower, isAllowed: boolean): Promise<void> => {
+const settleFollower = async (tx: Tx, late: LateText, follower: Follower): Promise<void> => {
   const { memory, embeddings, now } = late;
   const { tenantId, id } = memory;
   await lockCaptures(tx, tenantId, follower.writtenBy);
@@ -110,7 +93,7 @@ const settleFollower = async (tx: Tx, late: LateText, follower: Follower, isAllo
   if (older === undefined || newer === undefined || hasEnded(newer, now)) return;
   const [near] = await findNear(tx, { tenantId, audience: older, embeddings, only: newer.id, limit: NEAR_LIMIT });
   const meeting = { older, newer, near, embeddings, thresholds: await thresholdsOf(tx, { tenantId }, newer) };
-  const wanted = isAllowed && mayRetire(newer, memory) && judgeMeeting(meeting, true).relation === 'supersedes';
+  const wanted = mayRetire(newer, memory) && judgeMeeting(meeting, true).relation === 'supersedes';
   const retirable = wanted ? await lockRetirable(tx, tenantId, [id], true) : new Set();
   const { relation, differences } = judgeMeeting(meeting, retirable.has(id));
   const close: CloseMemory = { record: older, similarity: near?.cosine ?? 0, differences: differences.map(inWords) };

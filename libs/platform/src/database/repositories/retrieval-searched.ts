@@ -3,6 +3,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { SearchFilter, SearchRequest } from '../../search/search-request.js';
 
 const NOTHING = Prisma.empty;
+// Not as values: the planner knows how many there are of each.
+const ACTIVE = Prisma.sql`m.state = 'active'`;
+const REFUTED = Prisma.sql`m.state = 'refuted'`;
 
 /**
  * Which memories (m) a question is put to, of what row-level security leaves: those of the tenant that the filter passes
@@ -19,7 +22,7 @@ export function searchConditions({
     return Prisma.sql`m.tenant_id = ${tenantId}::uuid and ${knownAt(asOf)} and m.text_since <= ${asOf} ${filterConditions(filter)}`;
   }
   return Prisma.sql`
-    m.tenant_id = ${tenantId}::uuid and m.state = ${filter.refuted === true ? 'refuted' : 'active'} and m.superseded_by is null
+    m.tenant_id = ${tenantId}::uuid and ${filter.refuted === true ? REFUTED : ACTIVE} and m.superseded_by is null
     and (m.expires_at is null or m.expires_at > ${now}) and (m.valid_to is null or m.valid_to > ${now})
     ${filterConditions(filter)}`;
 }
