@@ -26,6 +26,8 @@ const EVENTS = [
   'retries three times and then gives up quietly',
   'has no owner since the team was split',
 ];
+const VALIDITIES = ['NONE', 'WORKAROUND', 'FOREVER', 'DEPENDENCY', 'PROJECT'];
+const VERIFICATIONS = ['UNTESTED', 'ACROSS_PROJECTS', 'TESTS_PASS', 'STABLE'];
 const QUESTIONS = SUBJECTS.flatMap((subject) => [
   `Why is the ${subject} slow?`,
   `${subject} certificate`,
@@ -43,9 +45,14 @@ beforeAll(async () => {
     (await author.send<{ me: { tenant: { id: string } } }>('{ me { tenant { id } } }')).me.tenant.id,
   );
   const texts = SUBJECTS.flatMap((subject) => EVENTS.map((event) => `The ${subject} ${event}.`));
-  // Older than the shipped rule that lifts the last days.
-  const occurredAt = (at: number): string => new Date(Date.now() - 10 * 86_400_000 + at * 60_000).toISOString();
-  const inputs = texts.map((text, at) => ({ text, project: 'shop', merge: 'NEVER', occurredAt: occurredAt(at) }));
+  // Older than the shipped rule that lifts the last days. Alike in nothing that utility, recency and trust read: else what
+  // leaked from them into the order would move all alike, and nothing.
+  const inputs = texts.map((text, at) => ({
+    ...{ text, project: 'shop', merge: 'NEVER', sessionKey: SUBJECTS[Math.floor(at / EVENTS.length)] },
+    occurredAt: new Date(Date.now() - (10 + ((at * 7) % texts.length) * 10) * 86_400_000).toISOString(),
+    validity: VALIDITIES[at % VALIDITIES.length],
+    verification: VERIFICATIONS[at % VERIFICATIONS.length],
+  }));
   for (let at = 0; at < inputs.length; at += 6) {
     const batch = { inputs: inputs.slice(at, at + 6) };
     expect((await author.send<{ captureMany: { failed: number } }>(CAPTURE_MANY, batch)).captureMany.failed).toBe(0);
@@ -72,7 +79,7 @@ describe('with one author, and without votes, credit and outcomes', () => {
   it('an answer is in the order of relevance, query by query, and learning has moved nothing', async () => {
     for (const question of QUESTIONS) {
       const hits = await ask(question);
-      expect(hits.length, question).toBeGreaterThan(5);
+      expect(hits.length, question).toBeGreaterThan(3);
       expect(idsOf(hits), question).toEqual(idsOf(byRelevance(hits)));
       expect(hits.map(({ explanation }) => explanation.placeWithoutLearning)).toEqual(hits.map((_, at) => at + 1));
     }
