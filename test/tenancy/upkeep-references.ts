@@ -1,7 +1,7 @@
 import type { Reference } from './reference.js';
 
-/** A run of the writer's own. */
-const run = `(select id from upkeep_run where made_by = $2 and project_id is null limit 1)`;
+/** A run of the writer's own of which nothing is noted yet. */
+const run = `(select id from upkeep_run where made_by = $2 and project_id is null and kind = 'merge' limit 1)`;
 
 /** What points at what was merged and pruned. */
 export const upkeepReferences: readonly Reference[] = [

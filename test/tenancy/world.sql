@@ -122,6 +122,14 @@ insert into upkeep_effect (tenant_id, run_id, memory_id, action)
 select r.tenant_id, r.id, m.id, 'pruned' from upkeep_run r join memory m on m.tenant_id = r.tenant_id
   and case when r.project_id is null then m.scope = 'private' and m.owner_id = r.made_by
     else m.scope = 'project' and m.project_id = r.project_id end;
+-- What was shared when it was pruned, and is its owner's alone by now.
+insert into upkeep_effect (tenant_id, run_id, memory_id, action)
+select distinct on (r.tenant_id, r.id) r.tenant_id, r.id, m.id, 'pruned' from upkeep_run r join memory m
+  on m.tenant_id = r.tenant_id and m.scope = 'private' and m.owner_id <> r.made_by
+where r.project_id is not null order by r.tenant_id, r.id, m.id;
+-- A merge of which nothing is noted yet, and a run that was taken back.
+insert into upkeep_run (tenant_id, kind, made_by) select tenant_id, 'merge', id from person;
+insert into upkeep_run (tenant_id, kind, made_by, undone_at, undone_by) select tenant_id, 'cleanup', id, now(), id from person;
 
 insert into maintenance_run (tenant_id, kind, run_date, requested_by, status)
 select tenant_id, 'nightly', current_date, id, 'completed' from person where n = 2;

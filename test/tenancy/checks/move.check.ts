@@ -71,6 +71,11 @@ const moves: readonly { readonly name: string; readonly sql: string }[] = [
       and p.state = 'pending' and p.to_scope <> 'group'`,
   },
   {
+    name: 'what was taken back taken back again',
+    sql: `update upkeep_run set undone_at = now(), undone_by = $2
+      where tenant_id = $1 and made_by = $2 and undone_at is not null`,
+  },
+  {
     name: 'myself made owner',
     sql: `update app_user set role = 'owner' where tenant_id = $1 and id = $2 and role <> 'owner'`,
   },
@@ -97,6 +102,13 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
     name: 'a contributor edits another’s shared memory',
     who: [4],
     sql: `update memory set title = 'x' where tenant_id = $1 and owner_id <> $2`,
+  },
+  {
+    name: 'a contributor merges into another’s what is shared',
+    who: [4],
+    sql: `update memory set state = 'archived', merged_into = o.id from memory o
+      where memory.tenant_id = $1 and memory.owner_id = $2 and memory.scope = 'project' and memory.state = 'active'
+        and o.tenant_id = $1 and o.owner_id <> $2 and o.scope = 'project' and o.project_id = memory.project_id`,
   },
   {
     name: 'a reader edits a shared memory',
@@ -278,8 +290,8 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
 const changes = async (attacker: Attacker, me: Citizen, name: string, sql: string): Promise<string[]> => {
   const answer = await attacker.attempt(sql, [me.tenantId, me.userId]);
   if (answer.kind === 'rows' && answer.count > 0) return [`user ${me.n}: ${name}: ${answer.count} rows`];
-  // The functions of audiences refuse in words of their own (class TM), where the caller knows that the thing is there.
-  const refused = answer.kind === 'error' && /^(42501|TM07.)$/.test(answer.code);
+  // The functions of audiences and merges refuse in words of their own (class TM), where the caller knows that the thing is there.
+  const refused = answer.kind === 'error' && /^(42501|TM054|TM07.)$/.test(answer.code);
   if (answer.kind === 'error' && !refused) return [`user ${me.n}: ${name}: ${answer.message}`];
   return [];
 };
