@@ -77,7 +77,7 @@ describe('propagation', () => {
         expect(turned.hops).toBe(straight.hops);
         for (const [id, loan] of straight.loans) expect(turned.loans.get(id)).toEqual(loan);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 5_000 },
     );
   });
 
@@ -102,7 +102,7 @@ describe('propagation', () => {
         expect(converged).toBe(true);
         for (const { propagated, reached } of loans.values()) expect(Math.abs(propagated - reached)).toBeLessThan(0.01);
       }),
-      { numRuns: 30 },
+      { numRuns: 5_000 },
     );
   });
 
@@ -113,7 +113,7 @@ describe('propagation', () => {
           [...propagate(all, links, SETTINGS).loans.values()].map(({ reached }) => reached);
         expect(reachedOf(given.map((node) => ({ ...node, propagated: 1, alpha: 0.1 })))).toEqual(reachedOf(given));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 5_000 },
     );
   });
 

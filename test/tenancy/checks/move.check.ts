@@ -1,4 +1,5 @@
 import { withAttacker, type Attacker } from '../attacker.js';
+import { mergedByContributor, takenBackAgain } from '../upkeep-moves.js';
 import type { Citizen, Finding, World } from '../world.js';
 
 /** `$1` is the mover's tenant, `$2` the mover. Every statement would widen or move what it touches. */
@@ -70,11 +71,7 @@ const moves: readonly { readonly name: string; readonly sql: string }[] = [
     sql: `select approve_proposal(p.id) from proposal p where p.tenant_id = $1 and p.proposer_id = $2
       and p.state = 'pending' and p.to_scope <> 'group'`,
   },
-  {
-    name: 'what was taken back taken back again',
-    sql: `update upkeep_run set undone_at = now(), undone_by = $2
-      where tenant_id = $1 and made_by = $2 and undone_at is not null`,
-  },
+  takenBackAgain,
   {
     name: 'myself made owner',
     sql: `update app_user set role = 'owner' where tenant_id = $1 and id = $2 and role <> 'owner'`,
@@ -103,13 +100,7 @@ const byOthers: readonly { readonly name: string; readonly who: readonly number[
     who: [4],
     sql: `update memory set title = 'x' where tenant_id = $1 and owner_id <> $2`,
   },
-  {
-    name: 'a contributor merges into another’s what is shared',
-    who: [4],
-    sql: `update memory set state = 'archived', merged_into = o.id from memory o
-      where memory.tenant_id = $1 and memory.owner_id = $2 and memory.scope = 'project' and memory.state = 'active'
-        and o.tenant_id = $1 and o.owner_id <> $2 and o.scope = 'project' and o.project_id = memory.project_id`,
-  },
+  mergedByContributor,
   {
     name: 'a reader edits a shared memory',
     who: [5],
