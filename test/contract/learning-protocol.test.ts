@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
 import { bootstrapGain, bootstrapMean } from '../performance/learning/bootstrap.js';
 import { chance, shuffled } from '../performance/learning/chance.js';
 import { askerOf, halve, type Query, ROUNDS, VOTERS } from '../performance/learning/halves.js';
@@ -9,8 +10,10 @@ import { inPairs } from '../performance/in-pairs.js';
 import { reportOf, tablesOf } from '../performance/learning/learning-report.js';
 import { chooseModes, MODES } from '../performance/learning/modes.js';
 import { changedText, outdatedOf, standingIn, withOutdatedCopies } from '../performance/learning/outdated-copy.js';
-import type { HalfMeasure, Replay } from '../performance/learning/replay.js';
+import type { HalfMeasure } from '../performance/learning/half-measure.js';
+import type { Replay } from '../performance/learning/replay.js';
 import { openResults } from '../performance/learning/results-file.js';
+import { followersIn, successesOf } from '../performance/learning/successes.js';
 import { type Electorate, verdictOn } from '../performance/learning/voting.js';
 
 const queries: Query[] = Array.from({ length: 201 }, (_, at) => ({
@@ -236,5 +239,38 @@ describe('the file of finished modes', () => {
     expect(again.find('s', 'random')).toBeUndefined();
     await expect(openResults(path, { ...conditions, seed: 2 })).rejects.toThrow('name another file with --out');
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ conditions });
+  });
+});
+
+describe('successes', () => {
+  const at = '2026-01-01T10:00:00Z';
+  const set = {
+    name: 's',
+    language: 'en',
+    queries: [],
+    memories: [
+      { id: 'a', text: 'a', project: 'p', occurredAt: at },
+      { id: 'other', text: 'o', project: 'q', occurredAt: at },
+      { id: 'b', text: 'b', project: 'p', occurredAt: at },
+      { id: 'undated', text: 'u', project: 'p' },
+      { id: 'c', text: 'c', project: 'p', occurredAt: '2026-01-02T10:00:00Z' },
+    ],
+  };
+
+  it('follow within a session alone, and nothing follows what has no date', () => {
+    expect([...followersIn(set)]).toEqual([['a', 'b']]);
+  });
+
+  it('are told once, by the service’s ids, of what followed', async () => {
+    const told: unknown[] = [];
+    const author = new GraphQLClient('http://127.0.0.1:0');
+    author.send = async <T>(_document: string, variables?: Record<string, unknown>): Promise<T> => {
+      told.push(variables);
+      return {} as T;
+    };
+    const successes = successesOf(set, new Map([['b', 'id-of-b']]), author);
+    await successes.follow(['a', 'c', 'undated']);
+    await successes.follow(['a']);
+    expect(told).toEqual([{ id: 'id-of-b' }]);
   });
 });

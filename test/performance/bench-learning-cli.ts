@@ -18,7 +18,8 @@ queries never vote; they measure. Prints nDCG@5 and R@5 before the first and aft
 --set     a setting over every mode, such as retrieval.context_boost=2; may be repeated
 --out     keeps finished modes in a file, and takes up from there
 
-Credit is not among the modes: it follows outcomes of work, and sets of this form tell none.`;
+Sets of this form tell no outcomes of work. The mode "credit" makes some: what followed a memory that somebody found helpful, in the session it
+was told in, ends in success. A set without dates has no sessions, and no credit.`;
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 

@@ -1,5 +1,6 @@
 import { bootstrapGain, bootstrapMean, type Estimate } from './bootstrap.js';
-import type { HalfMeasure, Replay, RoundMeasure } from './replay.js';
+import type { HalfMeasure } from './half-measure.js';
+import type { Replay, RoundMeasure } from './replay.js';
 import type { ModeResult } from './results-file.js';
 
 type Half = keyof RoundMeasure;

@@ -11,6 +11,8 @@ export interface Mode {
   readonly hasNights: boolean;
   /** An outdated near-copy stands beside each relevant memory. */
   readonly hasOutdated: boolean;
+  /** What followed a helpful memory in its session ends in success. */
+  readonly hasSuccesses: boolean;
 }
 
 const NO_LOANS = { 'bellman.max_propagation_depth': '0' };
@@ -23,6 +25,7 @@ const mode = (name: string, summary: string, rest: Partial<Mode> = {}): Mode => 
   settings: {},
   hasNights: false,
   hasOutdated: false,
+  hasSuccesses: false,
   ...rest,
 });
 
@@ -32,6 +35,7 @@ export const MODES: readonly Mode[] = [
   mode('votes', 'votes without context', { settings: { ...NO_CONTEXT, ...NO_LOANS } }),
   mode('context', 'votes with context', { settings: NO_LOANS }),
   mode('propagation', 'context and nightly propagation, as shipped', { hasNights: true }),
+  mode('credit', 'as shipped, and work after what helped ends in success', { hasNights: true, hasSuccesses: true }),
   mode('linear', "the seed's linear mix", { settings: { 'retrieval.ranking': 'linear' }, hasNights: true }),
   mode('random', 'as shipped, everybody tosses a coin', { electorate: { kind: 'random' }, hasNights: true }),
   mode('hostile-1', 'as shipped, one of ten says the opposite', {

@@ -11,6 +11,7 @@ export interface PeopleTokens {
 /** Everybody, as machines that work with their tokens. */
 export interface People {
   readonly owner: GraphQLClient;
+  readonly author: GraphQLClient;
   readonly voters: readonly GraphQLClient[];
 }
 
@@ -60,5 +61,6 @@ export const machineWith = (url: string, token: string): GraphQLClient => {
 
 export const peopleAt = (url: string, tokens: PeopleTokens): People => ({
   owner: machineWith(url, tokens.owner),
+  author: machineWith(url, tokens.author),
   voters: tokens.voters.map((token) => machineWith(url, token)),
 });

@@ -1,20 +1,13 @@
 import type { GraphQLClient } from '../../support/graphql-client.js';
 import type { Progress } from '../capture-set.js';
-import { measureRanking } from '../ranking-metrics.js';
+import { type HalfMeasure, measured } from './half-measure.js';
 import { askerOf, type Halves, type Query, ROUNDS } from './halves.js';
 import { inPairs } from '../in-pairs.js';
 import type { Clone, LearningWorld } from './learning-world.js';
 import type { Mode } from './modes.js';
 import { type Night, spendNight } from './nights.js';
-import { type Standing, standingIn } from './outdated-copy.js';
+import { successesOf } from './successes.js';
 import { verdictOn } from './voting.js';
-
-/** What the answers to one half were worth after a round, query by query. */
-export interface HalfMeasure {
-  readonly ndcgAt5: readonly number[];
-  readonly recallAt5: readonly number[];
-  readonly outdated: Standing;
-}
 
 export interface RoundMeasure {
   readonly voted: HalfMeasure;
@@ -61,21 +54,32 @@ export const replay = async (options: ReplayOptions): Promise<Replay> => {
   const names = new Map([...options.world.ids].map(([name, id]) => [id, name]));
   const ask = (query: Query, round: number, kind: Kind): Promise<Answer> => askAs(options, names, query, round, kind);
   const measure = async (queries: readonly Query[]): Promise<HalfMeasure> =>
-    measured(queries, await inPairs(queries, (query) => ask(query, 0, 'INJECTED')));
+    measured(
+      queries,
+      (await inPairs(queries, (query) => ask(query, 0, 'INJECTED'))).map(({ shown }) => shown),
+    );
 
   const rounds: RoundMeasure[] = [];
   const nights: Night[] = [];
   const votes = { helpful: 0, unhelpful: 0 };
+  const successes = successesOf(options.world.set, options.world.ids, clone.people.author);
   const last = mode.electorate.kind === 'none' ? 0 : ROUNDS;
   for (let round = 1; round <= last; round += 1) {
     const unseen = await measure(halves.unseen);
     const answers = await inPairs(halves.voted, (query) => ask(query, round, 'ASKED'));
-    rounds.push({ voted: measured(halves.voted, answers), unseen });
+    rounds.push({
+      voted: measured(
+        halves.voted,
+        answers.map(({ shown }) => shown),
+      ),
+      unseen,
+    });
     const cast = await inPairs(halves.voted, (query, at) => voteOn(options, query, round, answers[at]));
     for (const { helpful, unhelpful } of cast) {
-      votes.helpful += helpful;
-      votes.unhelpful += unhelpful;
+      votes.helpful += helpful.length;
+      votes.unhelpful += unhelpful.length;
     }
+    if (mode.hasSuccesses) await successes.follow(cast.flatMap(({ helpful }) => helpful));
     if (mode.hasNights) nights.push(await spendNight(clone.people.owner, last - round));
     progress(round, last, `${mode.name}, round`);
   }
@@ -111,26 +115,19 @@ const askAs = async (
   return { retrievalId: retrieve.retrievalId, shown };
 };
 
-const measured = (queries: readonly Query[], answers: readonly Answer[]): HalfMeasure => {
-  const each = queries.map((query, at) => {
-    const shown = answers[at]?.shown ?? [];
-    return { metrics: measureRanking(shown, query.relevant), standing: standingIn(shown, query.relevant) };
-  });
-  const total = (key: keyof Standing): number => each.reduce((sum, { standing }) => sum + standing[key], 0);
-  return {
-    ndcgAt5: each.map(({ metrics }) => metrics.ndcgAt5),
-    recallAt5: each.map(({ metrics }) => metrics.recallAt5),
-    outdated: { shown: total('shown'), above: total('above') },
-  };
-};
+/** What somebody said of an answer, by the set's names. */
+interface Ballots {
+  readonly helpful: readonly string[];
+  readonly unhelpful: readonly string[];
+}
 
 const voteOn = async (
   options: ReplayOptions,
   query: Query,
   round: number,
   answer: Answer | undefined,
-): Promise<{ helpful: number; unhelpful: number }> => {
-  if (answer === undefined || answer.shown.length === 0) return { helpful: 0, unhelpful: 0 };
+): Promise<Ballots> => {
+  if (answer === undefined || answer.shown.length === 0) return { helpful: [], unhelpful: [] };
   const { voter, person } = voterOf(options, query, round);
   const relevant = new Set(query.relevant);
   const isHelpful = (memory: string): boolean =>
@@ -154,5 +151,5 @@ const voteOn = async (
   });
   const rejected = Object.values(result).flatMap((one) => one?.rejected ?? []);
   if (rejected.length > 0) throw new Error(`A vote was rejected: ${rejected[0]?.reason}`);
-  return { helpful: good.length, unhelpful: bad.length };
+  return { helpful: good, unhelpful: bad };
 };
