@@ -121,9 +121,17 @@ export const visit = async (town: CanaryTown, turn: number, disturbance: Disturb
     return { leaks, outcome: outcomeOf(code, disturbance, text) };
   } catch (error) {
     if (controller.signal.aborted) return { leaks: [], outcome: 'hung-up' };
+    if (isReset(error)) return { leaks: [], outcome: 'unavailable' };
     throw error;
   }
 };
+
+/** A kept connection ended while a question was on its way over it: nothing was answered, so nothing leaked. */
+const isReset = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(error.cause.code));
 
 /** A refusal counts only where it is the expected one: a misspelt operation would reach nothing and find no leak. */
 const outcomeOf = (code: string | undefined, disturbance: Disturbance, text: string): Visit['outcome'] => {

@@ -64,6 +64,8 @@ export const startTestApi = async (options: TestApiOptions = {}): Promise<TestAp
   const settings = settingsFor(database, options);
   const clock = { now: options.now ?? ((): Date => new Date()) };
   const app = await createApp({ settings, doors: database.doors, encoders, clock, logger, keys: ring });
+  // As run-api.ts has it: a busy test must not meet a connection that ends as it is used again.
+  app.getHttpServer().keepAliveTimeout = 65_000;
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   return {
