@@ -37,6 +37,7 @@ const listed = async (person: GraphQLClient, state: string): Promise<string[]> =
 };
 const found = async (person: GraphQLClient, question: string): Promise<string[]> =>
   (await retrieve(person, question)).hits.map(({ memory }) => memory.id);
+const SET = 'mutation ($input: SetSettingInput!) { setSetting(input: $input) { value } }';
 const actsOn = async (id: string): Promise<string[]> =>
   (await query<{ action: string }>('select action from audit where subject_id = $1 order by seq', [id])).map(
     ({ action }) => action,
@@ -164,6 +165,17 @@ describe('a forgotten memory', () => {
     await query(`update memory set state_since = now() - interval '30 days' where id = $1`, [id]);
     expect(await refusal(world.ada, RESTORE, { id })).toContain('CONFLICT');
     expect((await read(world.ada, id)).state).toBe('FORGOTTEN');
+  });
+
+  it('that was archived is restored until the tenant says how long that lasts', async () => {
+    const { id } = await world.shared('The loft ladder is borrowed from the neighbours.');
+    await change(world.mia, ARCHIVE, { id });
+    await query(`update memory set state_since = now() - interval '400 days' where id = $1`, [id]);
+    const days = (value: string): Record<string, unknown> => ({ input: { key: 'storage.erase_archived_days', value } });
+    await world.owner.send(SET, days('400'));
+    expect(await refusal(world.mia, RESTORE, { id })).toContain('What was archived 400 days ago is not restored.');
+    await world.owner.send(SET, days('401'));
+    expect((await change(world.mia, RESTORE, { id })).state).toBe('ACTIVE');
   });
 
   it('is embedded anew when it is restored', async () => {

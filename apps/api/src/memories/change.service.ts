@@ -6,7 +6,9 @@ import {
   isPastRestoring,
   isRefused,
   liftSupersession,
+  type MemoryRecord,
   promiseEmbedding,
+  readSettings,
   setPinned,
   setRefuted,
   setState,
@@ -110,7 +112,7 @@ export class ChangeService {
       const { record } = memory;
       const stood = await this.letStand(tx, caller, change, memory);
       if (record.state === 'active') return stood ? 'memory.supersession-lifted' : null;
-      if (await isPastRestoring(tx, change.tenantId, change.id, FORGOTTEN_DAYS)) throw tooLate();
+      await requireRestorable(tx, change, record);
       await setState(tx, change, 'active', null);
       // Vectors may be missing, and what was captured since does not know it yet.
       await promiseEmbedding(tx, change.tenantId, change.id, change.now);
@@ -175,5 +177,10 @@ const maintainersRestore = (): AppError =>
     'It gave way to a newer memory; who wrote that one, or a maintainer, lets it stand again.',
   );
 
-const tooLate = (): AppError =>
-  new AppError('conflict', 'forgotten', `What was forgotten ${FORGOTTEN_DAYS} days ago is not restored.`);
+/** @throws AppError `conflict` for what only waits to be erased */
+const requireRestorable = async (tx: Tx, { tenantId, id }: Change, { projectId }: MemoryRecord): Promise<void> => {
+  const { storage } = await readSettings(tx, tenantId, projectId);
+  const days = { forgotten: FORGOTTEN_DAYS, archived: storage.eraseArchivedDays };
+  const past = await isPastRestoring(tx, tenantId, id, days);
+  if (past !== null) throw new AppError('conflict', past, `What was ${past} ${days[past]} days ago is not restored.`);
+};

@@ -67,10 +67,22 @@ export async function setRefuted(
     where tenant_id = ${tenantId}::uuid and id = ${id}::uuid`;
 }
 
-/** Whether a memory was forgotten so long ago that it is only waiting to be erased. */
-export async function isPastRestoring(tx: Tx, tenantId: TenantId, id: MemoryId, days: number): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ past: boolean }[]>`
-    select state = 'forgotten' and state_since <= now() - make_interval(days => ${days}) as past from memory
-    where tenant_id = ${tenantId}::uuid and id = ${id}::uuid`;
-  return rows[0]?.past ?? false;
+/** Days after which a memory waits to be erased, by its state; null: it never does. */
+export interface RestorableDays {
+  readonly forgotten: number;
+  readonly archived: number | null;
+}
+
+/** The state in which a memory was left so long ago that it is only waiting to be erased; null while it can be restored. */
+export async function isPastRestoring(
+  tx: Tx,
+  tenantId: TenantId,
+  id: MemoryId,
+  { forgotten, archived }: RestorableDays,
+): Promise<'forgotten' | 'archived' | null> {
+  const rows = await tx.$queryRaw<{ state: 'forgotten' | 'archived' }[]>`
+    select state from memory where tenant_id = ${tenantId}::uuid and id = ${id}::uuid
+      and state_since <= now() - make_interval(days => case state when 'forgotten' then ${forgotten}::int
+        when 'archived' then ${archived}::int end)`;
+  return rows[0]?.state ?? null;
 }
