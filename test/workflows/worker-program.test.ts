@@ -29,6 +29,14 @@ describe('the worker as a program', () => {
     WORKER_ALIVE_FILE: join(folder, 'alive'),
   });
 
+  /** Attack 2.18: whatever it prints, the way to a database is not among it. */
+  const expectNoSecrets = (output: string): void => {
+    const urls = [database.adminUrl, ...Object.values(database.urls)];
+    const secrets = urls.map((url) => decodeURIComponent(new URL(url).password)).filter((word) => word !== '');
+    expect(secrets.length).toBeGreaterThan(1);
+    for (const secret of secrets) expect(output).not.toContain(secret);
+  };
+
   const start = (script: string, change: Record<string, string> = {}): Program =>
     startProgram(process.execPath, [`apps/worker/dist/${script}.js`], { ...environment(), ...change });
 
@@ -59,7 +67,7 @@ describe('the worker as a program', () => {
         code: 2,
         words: /DATABASE_WORKER_URL.*TEMPORAL_ADDRESS/,
       },
-      { change: { DATABASE_WORKER_URL: database.adminUrl }, code: 6, words: /superuser/ },
+      { change: { DATABASE_WORKER_URL: database.adminUrl, LOG_LEVEL: 'debug' }, code: 6, words: /superuser/ },
       { change: { DATABASE_WORKER_URL: database.urls.app }, code: 6, words: /mem_worker|database/ },
       {
         change: { DATABASE_WORKER_URL: 'postgresql://mem_worker:x@127.0.0.1:1/none' },
@@ -71,12 +79,13 @@ describe('the worker as a program', () => {
       const program = start('main', change);
       expect(await ended(program)).toBe(code);
       expect(program.output()).toMatch(words);
+      expectNoSecrets(program.output());
     }
   });
 
   it('waits for Temporal and says so, makes the schedules once it is there, and stops at once when told to', async () => {
     await makeTenant(database.doors, await makeOperator(database));
-    const worker = start('main');
+    const worker = start('main', { LOG_LEVEL: 'debug' });
     let temporal: Program | undefined;
     try {
       await untilTrue('it waits', async () => worker.output().includes('Temporal does not answer'), worker);
@@ -92,6 +101,7 @@ describe('the worker as a program', () => {
       worker.child.kill('SIGTERM');
       expect(await ended(worker)).toBe(0);
       expect(worker.output()).toContain('stopped');
+      expectNoSecrets(worker.output());
     } finally {
       await worker.stop();
       await temporal?.stop();
