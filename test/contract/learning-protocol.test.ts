@@ -6,6 +6,7 @@ import { GraphQLClient } from '../support/graphql-client.js';
 import { bootstrapGain, bootstrapMean } from '../performance/learning/bootstrap.js';
 import { chance, shuffled } from '../performance/learning/chance.js';
 import { askerOf, halve, type Query, ROUNDS, VOTERS } from '../performance/learning/halves.js';
+import { momentsOf } from '../performance/capture-set.js';
 import { inPairs } from '../performance/in-pairs.js';
 import { reportOf, tablesOf } from '../performance/learning/learning-report.js';
 import { chooseModes, MODES } from '../performance/learning/modes.js';
@@ -242,7 +243,7 @@ describe('the file of finished modes', () => {
   });
 });
 
-describe('successes', () => {
+describe('occasions and successes', () => {
   const at = '2026-01-01T10:00:00Z';
   const set = {
     name: 's',
@@ -259,6 +260,15 @@ describe('successes', () => {
 
   it('follow within a session alone, and nothing follows what has no date', () => {
     expect([...followersIn(set)]).toEqual([['a', 'b']]);
+  });
+
+  it('follow each other by a millisecond where the set gives one date to all of an occasion', () => {
+    expect([...momentsOf(set)]).toEqual([
+      ['a', '2026-01-01T10:00:00.000Z'],
+      ['other', '2026-01-01T10:00:00.000Z'],
+      ['b', '2026-01-01T10:00:00.001Z'],
+      ['c', '2026-01-02T10:00:00.000Z'],
+    ]);
   });
 
   it('are told once, by the service’s ids, of what followed', async () => {

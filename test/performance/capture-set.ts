@@ -38,6 +38,7 @@ export async function captureSet(
   options: { merge: boolean; progress: Progress },
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
+  const moments = momentsOf(set);
   const batches = Array.from({ length: Math.ceil(set.memories.length / BATCH) }, (_, at) =>
     set.memories.slice(at * BATCH, (at + 1) * BATCH),
   );
@@ -47,7 +48,7 @@ export async function captureSet(
       kind: 'BACKGROUND',
       scope: 'PROJECT',
       project: slugs.get(memory.project),
-      occurredAt: readOccurredAt(memory.occurredAt),
+      occurredAt: moments.get(memory.id),
       sessionKey: sessionOf(memory),
       idempotencyKey: `${set.name}/${memory.id}`.slice(0, 200),
       merge: options.merge ? 'AUTO' : 'NEVER',
@@ -58,6 +59,24 @@ export async function captureSet(
   });
   return ids;
 }
+
+/**
+ * When each dated memory was told. What was told on one occasion follows each other by a millisecond, in the order of the set: two lanes of
+ * captures would leave it to chance.
+ */
+export const momentsOf = ({ memories }: Pick<NeutralSet, 'memories'>): ReadonlyMap<string, string> => {
+  const told = new Map<string, number>();
+  const moments = new Map<string, string>();
+  for (const { id, project, occurredAt } of memories) {
+    const begin = readOccurredAt(occurredAt);
+    if (begin === undefined) continue;
+    const occasion = JSON.stringify([project, occurredAt]);
+    const place = told.get(occasion) ?? 0;
+    told.set(occasion, place + 1);
+    moments.set(id, new Date(Date.parse(begin) + place).toISOString());
+  }
+  return moments;
+};
 
 /** How often what a busy service gave up is sent again: each capture has a key, so none is made twice. */
 const ATTEMPTS = 5;
