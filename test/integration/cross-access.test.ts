@@ -13,7 +13,7 @@ import { furnishScopes } from './scope-operations.js';
 // belongs to another tenant, to a project one is not in, or to a colleague alone must answer as what does not exist.
 
 const FULL = process.env['TEMPERA_FULL'] === '1';
-const TENANTS = FULL ? 20 : 5;
+const TENANTS = FULL ? 20 : 3;
 /** Beside the owner and the author. */
 const INSIDERS = FULL ? 3 : 2;
 /** Attackers at work at the same time. */
