@@ -271,16 +271,23 @@ describe('occasions and successes', () => {
     ]);
   });
 
-  it('are told once, by the service’s ids, of what followed', async () => {
+  it('are told once, of what followed, as the revision that it has by then', async () => {
     const told: unknown[] = [];
     const author = new GraphQLClient('http://127.0.0.1:0');
-    author.send = async <T>(_document: string, variables?: Record<string, unknown>): Promise<T> => {
-      told.push(variables);
-      return {} as T;
+    author.send = async <T>(_document: string, variables: Record<string, unknown> = {}): Promise<T> => {
+      told.push([variables['id'], variables['revision'], variables['input']]);
+      return { editMemory: { memory: { revision: Number(variables['revision']) + 1 } } } as T;
     };
-    const successes = successesOf(set, new Map([['b', 'id-of-b']]), author);
+    const three = { ...set, memories: set.memories.map((one) => (one.id === 'c' ? { ...one, occurredAt: at } : one)) };
+    const names = ['a', 'b', 'c'];
+    const successes = successesOf(three, new Map(names.map((name) => [name, `id-of-${name}`])), author);
     await successes.follow(['a', 'c', 'undated']);
-    await successes.follow(['a']);
-    expect(told).toEqual([{ id: 'id-of-b' }]);
+    await successes.follow(['a', 'b']);
+    expect(told).toEqual([
+      ['id-of-a', 1, { kind: 'EPISODE' }],
+      ['id-of-b', 1, { kind: 'EPISODE', outcome: 'SUCCESS' }],
+      ['id-of-b', 2, { kind: 'EPISODE' }],
+      ['id-of-c', 1, { kind: 'EPISODE', outcome: 'SUCCESS' }],
+    ]);
   });
 });

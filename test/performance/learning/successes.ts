@@ -1,8 +1,8 @@
 import type { GraphQLClient } from '../../support/graphql-client.js';
 import type { NeutralSet } from '../neutral-sets.js';
 
-const SUCCEED = `mutation ($id: ID!) {
-  editMemory(id: $id, expectedRevision: 1, input: { outcome: SUCCESS }) { memory { outcome } }
+const EDIT = `mutation ($id: ID!, $revision: Int!, $input: EditMemoryInput!) {
+  editMemory(id: $id, expectedRevision: $revision, input: $input) { memory { revision } }
 }`;
 
 /** What followed each memory of a set in its session; the last of a session, and what has no date, is followed by nothing. */
@@ -25,17 +25,27 @@ export interface Successes {
   readonly follow: (helpful: readonly string[]) => Promise<void>;
 }
 
+/** Credit goes from an episode to episodes, and a set's memories are captured as background: those two become episodes. */
 export const successesOf = (set: NeutralSet, ids: ReadonlyMap<string, string>, author: GraphQLClient): Successes => {
   const followers = followersIn(set);
+  const revisions = new Map<string, number>();
   const said = new Set<string>();
+  const edit = async (name: string, input: object): Promise<void> => {
+    const { editMemory } = await author.send<{ editMemory: { memory: { revision: number } } }>(EDIT, {
+      id: ids.get(name),
+      revision: revisions.get(name) ?? 1,
+      input,
+    });
+    revisions.set(name, editMemory.memory.revision);
+  };
   return {
     follow: async (helpful) => {
       for (const name of helpful) {
         const follower = followers.get(name);
-        const id = follower === undefined ? undefined : ids.get(follower);
-        if (id === undefined || said.has(id)) continue;
-        said.add(id);
-        await author.send(SUCCEED, { id });
+        if (follower === undefined || said.has(name)) continue;
+        said.add(name);
+        await edit(name, { kind: 'EPISODE' });
+        await edit(follower, { kind: 'EPISODE', outcome: 'SUCCESS' });
       }
     },
   };
