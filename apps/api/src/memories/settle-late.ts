@@ -38,8 +38,9 @@ interface Follower {
  * Does for a text that got its vectors later what its capture would have done with them: what it repeats or contradicts is
  * linked, and older decisions give way to it; and it gives way to, or is linked from, what was captured since. Each in the
  * name of who wrote the newer of the two, by the rights that they have today, so that the outcome does not hang on which of
- * two texts was read first (of three decisions in a row the first may name the last as what took its place). The vectors must be committed: of two texts that are read at once one then sees the other. May
- * be repeated. What somebody wrote who sees it no longer is left to its neighbours.
+ * two texts was read first (of three decisions in a row the first may name the last as what took its place). The vectors
+ * must be committed: of two texts that are read at once one then sees the other. May be repeated. What somebody wrote who
+ * sees it no longer is left to its neighbours.
  */
 export const settleLate = async (doors: Doors, late: LateText): Promise<void> => {
   const { tenantId, writtenBy } = late.memory;
