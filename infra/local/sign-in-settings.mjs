@@ -47,12 +47,16 @@ const isSafe = (text) => {
   return isPlain && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)));
 };
 
+// As readPrivateFile has it: the reader's alone, or root's and mounted for the reader's group.
+const isForUsAlone = ({ mode, uid }) =>
+  (mode & 0o077) === 0 || (uid === 0 && process.geteuid?.() > 0 && (mode & 0o037) === 0);
+
 const whyNoSecret = (file) => {
   try {
     accessSync(file, constants.R_OK);
     const status = statSync(file);
     if (!status.isFile()) return 'is no file';
-    return (status.mode & 0o077) === 0 ? undefined : 'can be read by others: run chmod 600 on it';
+    return isForUsAlone(status) ? undefined : 'can be read by others: run chmod 600 on it';
   } catch ({ code }) {
     return `cannot be read (${code})`;
   }

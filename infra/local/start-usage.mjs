@@ -12,6 +12,10 @@ It takes no arguments. Settings come from the environment, and none is needed; a
   DATABASE_ADMIN_URL       a Postgres of your own, as superuser (or DATABASE_URL); else native, else embedded
   TEMPORAL_ADDRESS         a Temporal of your own, host:port; else a dev server
   TEMPORAL_NAMESPACE, TEMPORAL_TASK_QUEUE   what is used there (default, tempera)
+  TEMPORAL_TLS             on: the Temporal of your own is reached over TLS; each of the next says so too (off)
+  TEMPORAL_API_KEY_FILE    a file of mode 0600 with the API key of a Temporal Cloud namespace
+  TEMPORAL_TLS_CERT_FILE, TEMPORAL_TLS_KEY_FILE   or a client certificate, and its key in a file of mode 0600
+  TEMPORAL_TLS_CA_FILE, TEMPORAL_TLS_SERVER_NAME  who signs its certificate (the machine's authorities), and its name
   EMBEDDING_MODEL_DIR      a folder with encoders
   TRUSTED_PROXIES          reverse proxies whose X-Forwarded-For is believed: 10.0.0.0/8, loopback (nobody's)
   ATTEMPTS_PER_ADDRESS     people and codes that fail at one address before it waits (300)

@@ -62,8 +62,10 @@ describe('docker-compose.yml', () => {
     for (const name of ['api', 'worker']) expect(JSON.stringify(service(name))).not.toContain('POSTGRES_PASSWORD');
   });
 
-  it('asks for exactly the variables that .env.example explains', () => {
-    const asked = new Set([...composeText.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]));
+  it('asks, with its additions, for exactly the variables that .env.example explains', () => {
+    const additions = readdirSync(join(root, 'deploy/compose')).filter((name) => name.endsWith('.yml'));
+    const texts = [composeText, ...additions.map((name) => read(`deploy/compose/${name}`))].join('\n');
+    const asked = new Set([...texts.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]));
     expect([...asked].sort()).toEqual([...example.keys()].sort());
   });
 

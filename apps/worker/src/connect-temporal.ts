@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '@tempera/platform';
+import type { TemporalCredentials } from './temporal-credentials.js';
 
 export interface ConnectTemporalOptions {
   /** host:port */
   readonly address: string;
+  readonly credentials: TemporalCredentials;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -19,13 +21,14 @@ const MAX_PAUSE_MS = 10_000;
  */
 export const connectTemporal = async ({
   address,
+  credentials,
   logger,
   signal,
 }: ConnectTemporalOptions): Promise<NativeConnection> => {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
     signal.throwIfAborted();
     try {
-      return await NativeConnection.connect({ address });
+      return await NativeConnection.connect({ address, ...credentials });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       logger.warn({ reason, address, retryInMs: pauseMs }, 'Temporal does not answer; trying again');

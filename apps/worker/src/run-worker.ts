@@ -9,6 +9,7 @@ import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
 import { reconcileUntil } from './reconcile/reconcile-loop.js';
 import { createNightlyStarter } from './reconcile/start-nightly.js';
 import { Schedules } from './schedules.js';
+import { readTemporalCredentials } from './temporal-credentials.js';
 import { temporalLogger } from './temporal-logger.js';
 import { bundleWorkflows } from './workflow-bundle.js';
 
@@ -51,9 +52,10 @@ const openDoors = ({ databaseWorkerUrl, profile, isDatabaseEmbedded }: Settings,
   });
 
 const work = async (settings: Settings, doors: Doors, logger: Logger, signal: AbortSignal): Promise<void> => {
-  const { temporalAddress: address, temporalNamespace: namespace, taskQueue } = settings;
+  const { address, namespace, taskQueue } = settings.temporal;
+  const credentials = readTemporalCredentials(settings.temporal);
   const [connection, workflowBundle] = await Promise.all([
-    connectTemporal({ address, logger, signal }),
+    connectTemporal({ address, credentials, logger, signal }),
     bundleWorkflows({ logger: temporalLogger(logger.child({}, { level: 'warn' }), now) }),
   ]);
   try {

@@ -3,6 +3,13 @@ import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import {
+  isTlsKept,
+  isWholeCertificate,
+  type TemporalSettings,
+  temporalSettingsOf,
+  temporalVariables,
+} from './temporal-settings.js';
 
 /** Everything the worker reads from its surroundings, parsed once. */
 export interface Settings {
@@ -11,9 +18,7 @@ export interface Settings {
   readonly databaseWorkerUrl: string;
   /** PGlite, whose every login is a superuser: only the role that a door sets can be checked. Never in production. */
   readonly isDatabaseEmbedded: boolean;
-  readonly temporalAddress: string;
-  readonly temporalNamespace: string;
-  readonly taskQueue: string;
+  readonly temporal: TemporalSettings;
   /** Touched while the worker lives; the container's health check reads its age. */
   readonly aliveFile: string;
   readonly logLevel: LogLevel;
@@ -29,15 +34,21 @@ export const environmentSchema = z
     TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
     DATABASE_WORKER_URL: databaseUrl,
     DATABASE_EMBEDDED: z.enum(['pglite'], { error: 'is not pglite' }).optional(),
-    TEMPORAL_ADDRESS: z.string({ error: 'is not set' }).regex(/^\S+:\d{1,5}$/, 'is no host:port'),
-    TEMPORAL_NAMESPACE: z.string().trim().min(1, 'is empty').default('default'),
-    TEMPORAL_TASK_QUEUE: z.string().trim().min(1, 'is empty').default('tempera'),
+    ...temporalVariables,
     WORKER_ALIVE_FILE: aliveFile,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   })
   .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
     path: ['DATABASE_EMBEDDED'],
     message: 'is not for production',
+  })
+  .refine(isWholeCertificate, {
+    path: ['TEMPORAL_TLS_CERT_FILE'],
+    error: 'and TEMPORAL_TLS_KEY_FILE are set together, or neither',
+  })
+  .refine(isTlsKept, {
+    path: ['TEMPORAL_TLS'],
+    error: 'is off, but a certificate, a server name or an API key is set',
   });
 
 /**
@@ -55,9 +66,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     profile: env.TEMPERA_PROFILE,
     databaseWorkerUrl: env.DATABASE_WORKER_URL,
     isDatabaseEmbedded: env.DATABASE_EMBEDDED !== undefined,
-    temporalAddress: env.TEMPORAL_ADDRESS,
-    temporalNamespace: env.TEMPORAL_NAMESPACE,
-    taskQueue: env.TEMPORAL_TASK_QUEUE,
+    temporal: temporalSettingsOf(env),
     aliveFile: env.WORKER_ALIVE_FILE,
     logLevel: env.LOG_LEVEL,
   };

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKeyFile, readKeyFile, replaceKeyFile } from './key-file.js';
 import { promoteKey } from './key-rotation.js';
 import { newKeySet } from './new-key-set.js';
+import { isForUsAlone } from './private-file.js';
 
 let folder: string;
 let path: string;
@@ -32,6 +33,18 @@ it.each([0o640, 0o604, 0o666, 0o610])('refuses a file with mode %o', (mode) => {
   createKeyFile(path, newKeySet());
   chmodSync(path, mode);
   expect(() => readKeyFile(path)).toThrow('chmod 600');
+});
+
+it('takes a secret that a cluster mounted: root’s, readable by the group of a program that is not root', () => {
+  const reads = (mode: number, uid: number, ownUid: number | undefined): boolean =>
+    isForUsAlone({ mode: 0o100_000 | mode, uid }, ownUid);
+  expect(reads(0o440, 0, 1000)).toBe(true);
+  expect(reads(0o640, 0, 1000)).toBe(true);
+  expect(reads(0o400, 1000, 1000)).toBe(true);
+  for (const mode of [0o444, 0o460, 0o450, 0o404]) expect(reads(mode, 0, 1000)).toBe(false);
+  expect(reads(0o440, 1000, 1000)).toBe(false);
+  expect(reads(0o440, 0, 0)).toBe(false);
+  expect(reads(0o440, 0, undefined)).toBe(false);
 });
 
 it('refuses what is no key set, without quoting it', () => {
