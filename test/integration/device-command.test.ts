@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { VERSION } from '../../apps/api/src/config/version.js';
 import { runProgram } from '../../apps/mcp/src/program.js';
 import { makeStubWorld, type StubWorld } from '../../apps/mcp/src/testing/stub-world.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { asSuperuser } from '../support/cluster.js';
 import { createTenant, type GraphQLClient, invitationCode } from '../support/graphql-client.js';
+import { type Answer, postGraphQL } from '../support/raw-graphql.js';
 
 let api: TestApi;
 let owner: GraphQLClient;
@@ -23,7 +25,10 @@ interface Machine {
 }
 
 /** A machine with a state of its own; `whileWaiting` happens before each poll, instead of time. */
-const newMachine = async (whileWaiting: (err: string) => Promise<void> = () => Promise.resolve()): Promise<Machine> => {
+const newMachine = async (
+  whileWaiting: (err: string) => Promise<void> = () => Promise.resolve(),
+  over: Partial<StubWorld['world']> = {},
+): Promise<Machine> => {
   const home = await makeStubWorld();
   worlds.push(home);
   return {
@@ -40,6 +45,7 @@ const newMachine = async (whileWaiting: (err: string) => Promise<void> = () => P
             );
             await whileWaiting(told);
           },
+          ...over,
         },
         typed,
       );
@@ -89,4 +95,29 @@ it('tempera approve says when nothing waits under a code', async () => {
     exitCode: 4,
     err: expect.stringContaining('No device waits'),
   });
+});
+
+it('tempera of another major version is told how to upgrade, before anything of its request is done', async () => {
+  const code = await invitationCode(owner, { displayName: 'Dot' });
+  const newer = await newMachine(undefined, { version: '99.0.0' });
+  const upgrade = `git fetch --tags && git checkout v${VERSION} && npm ci && npm run build`;
+  expect(await newer.run(['login', ...server()], `${code}\n`)).toMatchObject({
+    exitCode: 5,
+    err: expect.stringMatching(new RegExp(`99\\.0\\.0 .* ${VERSION.replaceAll('.', '\\.')}: .*${upgrade}`)),
+  });
+  // The code is still good: the refusal came before the resolver that would have used it up.
+  const same = await newMachine(undefined, { version: VERSION.replace(/\.\d+$/, '.999') });
+  expect((await same.run(['login', ...server()], `${code}\n`)).exitCode).toBe(0);
+});
+
+it('a client that says no version is served; what is no version is refused by the name of its header', async () => {
+  const ask = (headers: Record<string, string>): Promise<Answer> =>
+    postGraphQL(api.url, '{"query": "{ service { version } }"}', headers);
+  expect((await ask({})).status).toBe(200);
+  expect(await ask({ 'x-tempera-client': '99.0.0-rc.1' })).toMatchObject({ status: 409, codes: ['CONFLICT'] });
+  for (const odd of ['', 'v1.0.0', '1', '1.0', 'x'.repeat(200), '1.0.0 ; 1.0.0']) {
+    const answer = await ask({ 'x-tempera-client': odd });
+    expect([answer.status, answer.codes]).toEqual([400, ['BAD_USER_INPUT']]);
+    expect(answer.text).toContain('x-tempera-client');
+  }
 });

@@ -3,6 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger as NestLogger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
+import { VERSION } from './config/version.js';
+import { clientVersion } from './http/client-version.js';
 import { graphqlBody, graphqlBodyRefused } from './http/graphql-body.js';
 import { nestLines } from './http/nest-lines.js';
 import { ownOrigin } from './http/own-origin.js';
@@ -33,7 +35,8 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
   );
   app.use(requestLog(dependencies.logger));
   app.use(requestDeadline());
-  app.use('/graphql', ownOrigin(dependencies.settings.publicUrl), graphqlBody, graphqlBodyRefused);
+  app.use('/graphql', ownOrigin(dependencies.settings.publicUrl), clientVersion(VERSION));
+  app.use('/graphql', graphqlBody, graphqlBodyRefused);
   app.use(['/oauth', '/device', '/sign-in', '/sign-out', '/auth'], formBody, formRefused);
   return app;
 };

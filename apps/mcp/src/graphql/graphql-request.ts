@@ -60,6 +60,10 @@ const strange = (server: string, status: number): AppError => {
 /** What the caller of a tool or a command can do about a refusal that speaks of requests. */
 const ADVICE: Readonly<Record<string, { readonly fix: string; readonly cliFix: string }>> = {
   'query-cost': { fix: 'Call again with a smaller limit.', cliFix: 'Ask for fewer with --limit.' },
+  'client-version': {
+    fix: 'Tell the user; calling again helps only once the client is of the version of the service.',
+    cliFix: 'Then run the command again.',
+  },
 };
 
 const answerError = (answer: Answer, status: number, server: string): AppError => {
@@ -110,6 +114,8 @@ export const graphqlRequest = async (
         'content-type': 'application/json',
         accept: 'application/json',
         'user-agent': `tempera/${world.version}`,
+        // A service of another major version refuses by it, instead of misunderstanding what follows.
+        'x-tempera-client': world.version,
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify({ query, variables }),
