@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -29,6 +30,7 @@ import { SignInModule } from './sign-in/sign-in.module.js';
 import { SettingModule } from './settings/setting.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { StatusModule } from './status/status.module.js';
+import { OperationInterceptor } from './telemetry/operation.interceptor.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
@@ -84,6 +86,7 @@ export class AppModule {
         OidcModule,
         ...NOUNS,
       ],
+      providers: [{ provide: APP_INTERCEPTOR, useClass: OperationInterceptor }],
     };
   }
 }

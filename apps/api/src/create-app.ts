@@ -10,7 +10,9 @@ import { nestLines } from './http/nest-lines.js';
 import { ownOrigin } from './http/own-origin.js';
 import { requestDeadline } from './http/request-deadline.js';
 import { requestLog } from './http/request-log.js';
+import { shedding } from './http/shedding.js';
 import type { AppDependencies } from './platform/platform.module.js';
+import { requestWatch } from './telemetry/request-watch.js';
 import { formBody, formRefused } from './web/form.js';
 
 export type { AppDependencies } from './platform/platform.module.js';
@@ -34,6 +36,7 @@ export const createApp = async (dependencies: AppDependencies): Promise<NestExpr
     dependencies.settings.trustedProxies.length > 0 ? [...dependencies.settings.trustedProxies] : false,
   );
   app.use(requestLog(dependencies.logger));
+  app.use(requestWatch(), shedding());
   app.use(requestDeadline());
   app.use('/graphql', ownOrigin(dependencies.settings.publicUrl), clientVersion(VERSION));
   app.use('/graphql', graphqlBody, graphqlBodyRefused);

@@ -1,6 +1,7 @@
 import { errorTable, isAppError } from '@tempera/client-kit';
-import { createLogger, readKeyFile } from '@tempera/platform';
+import { createLogger, readKeyFile, whileWatched } from '@tempera/platform';
 import { parseSettings } from './config/settings.js';
+import { VERSION } from './config/version.js';
 import { runApi } from './run-api.js';
 
 /** In-flight requests get ten seconds, a load balancer five; what still hangs after that is cut off. */
@@ -20,7 +21,8 @@ const run = async (): Promise<void> => {
   };
   process.once('SIGTERM', stopBy).once('SIGINT', stopBy);
   try {
-    await runApi(settings, keys, logger, stop.signal);
+    const program = { program: 'api', version: VERSION, ...settings };
+    await whileWatched(program, () => runApi(settings, keys, logger, stop.signal));
     logger.info('stopped');
   } catch (error) {
     logger.fatal({ err: error }, 'the API cannot go on');

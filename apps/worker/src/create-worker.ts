@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type ActivityDependencies, createActivities } from './activities/create-activities.js';
+import { activityWatch } from './telemetry/activity-watch.js';
 
 export interface WorkerParts extends ActivityDependencies {
   readonly connection: NativeConnection;
@@ -25,6 +26,7 @@ export const createWorker = ({
     taskQueue,
     workflowBundle,
     activities: createActivities(tools),
+    interceptors: { activity: [activityWatch] },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: 20,
     maxCachedWorkflows: 100,

@@ -1,7 +1,8 @@
 import { errorTable, isAppError } from '@tempera/client-kit';
-import { createLogger, type Logger } from '@tempera/platform';
+import { createLogger, type Logger, whileWatched } from '@tempera/platform';
 import { keepAliveFile } from './alive-file.js';
 import { parseSettings, type Settings } from './config/settings.js';
+import { VERSION } from './config/version.js';
 import { runWorker } from './run-worker.js';
 
 const exitCodeOf = (error: unknown): number => (isAppError(error) ? errorTable[error.kind].exitCode : 1);
@@ -24,7 +25,8 @@ const run = async (settings: Settings, logger: Logger): Promise<void> => {
   process.once('SIGTERM', stopBy).once('SIGINT', stopBy);
   const rest = keepAliveFile(settings.aliveFile);
   try {
-    await runWorker(settings, logger, stop.signal);
+    const program = { program: 'worker', version: VERSION, ...settings };
+    await whileWatched(program, (onLook) => runWorker(settings, logger, stop.signal, onLook));
     logger.info('stopped');
   } catch (error) {
     if (stop.signal.aborted) return;

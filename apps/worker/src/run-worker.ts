@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
-import { createDoors, type Doors, type Logger } from '@tempera/platform';
+import { createDoors, type Doors, type Logger, type Refresh } from '@tempera/platform';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
 import { VERSION } from './config/version.js';
@@ -10,6 +10,7 @@ import { reconcileUntil } from './reconcile/reconcile-loop.js';
 import { createNightlyStarter } from './reconcile/start-nightly.js';
 import { Schedules } from './schedules.js';
 import { readTemporalCredentials } from './temporal-credentials.js';
+import { instanceWatch } from './telemetry/instance-watch.js';
 import { temporalLogger } from './temporal-logger.js';
 import { bundleWorkflows } from './workflow-bundle.js';
 
@@ -24,7 +25,12 @@ const CALL_MS = 30_000;
  * Runs the worker until the signal aborts; pages in flight are finished or handed over first.
  * @throws AppError when the database cannot be reached or would not keep tenants apart
  */
-export const runWorker = async (settings: Settings, logger: Logger, signal: AbortSignal): Promise<void> => {
+export const runWorker = async (
+  settings: Settings,
+  logger: Logger,
+  signal: AbortSignal,
+  onLook: (refresh: Refresh) => void = () => undefined,
+): Promise<void> => {
   // Stopping is ours to order: first the reconciler, then the worker, then the connections.
   Runtime.install({
     logger: temporalLogger(logger, now),
@@ -35,6 +41,7 @@ export const runWorker = async (settings: Settings, logger: Logger, signal: Abor
   try {
     await doors.selfCheck();
     logger.info('the database keeps tenants apart');
+    onLook(instanceWatch(doors, () => performance.now()));
     await work(settings, doors, logger, signal);
   } finally {
     await doors.close();

@@ -19,6 +19,7 @@ export const leftovers = async (world: World, enter: Enter = inContext): Promise
   const leaks: string[] = [];
   let attempts = 0;
   const connection = connect({
+    door: 'mem_app',
     url: world.urls.app,
     poolSize: 1,
     answerTimeoutMs: 5_000,

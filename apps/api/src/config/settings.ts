@@ -1,11 +1,17 @@
 import { AppError } from '@tempera/client-kit';
-import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
+import {
+  LOG_LEVELS,
+  type LogLevel,
+  type TelemetrySettings,
+  telemetrySettingsOf,
+  telemetryVariables,
+} from '@tempera/platform';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isSecretOfOidc, isWholeOidc, type OidcSettings, oidcSettingsOf, oidcVariables } from './oidc-settings.js';
 
 /** Everything the API reads from its surroundings, parsed once. */
-export interface Settings {
+export interface Settings extends TelemetrySettings {
   /** `production` turns introspection off and has the database's floor checked. */
   readonly profile: 'local' | 'production';
   readonly databaseAppUrl: string;
@@ -88,6 +94,7 @@ export const environmentSchema = z
     // Empty, as compose writes what is not set.
     ATTEMPTS_PER_ADDRESS: z.preprocess((text) => (text === '' ? undefined : text), attempts),
     ...oidcVariables,
+    ...telemetryVariables,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   })
   .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
@@ -127,5 +134,6 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     trustedProxies: env.TRUSTED_PROXIES,
     attemptsPerAddress: env.ATTEMPTS_PER_ADDRESS,
     ...oidcSettingsOf(env),
+    ...telemetrySettingsOf(env),
   };
 };

@@ -4,6 +4,7 @@ import { notLoggedIn } from '../auth/caller.js';
 import { RequestAuthenticator } from '../auth/request-authenticator.js';
 import type { GraphqlContext } from './graphql-context.js';
 import { RequestLoaders } from './loaders.js';
+import { inStage } from '../telemetry/stage.js';
 import { currentScope } from './request-scope.js';
 import { wholeRefusal } from './whole-refusal.js';
 
@@ -13,9 +14,11 @@ export class ContextFactory {
   constructor(private readonly authenticator: RequestAuthenticator) {}
 
   async create(req: Request): Promise<GraphqlContext> {
-    const identity = await this.authenticator.identify(req).catch((error: unknown) => {
-      throw wholeRefusal(error);
-    });
+    const identity = await inStage('request', 'auth', () => this.authenticator.identify(req)).catch(
+      (error: unknown) => {
+        throw wholeRefusal(error);
+      },
+    );
     const loaders = new RequestLoaders(() => {
       if (identity.caller === undefined) throw notLoggedIn();
       return identity.caller;

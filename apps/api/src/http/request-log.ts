@@ -4,32 +4,16 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Options, pinoHttp } from 'pino-http';
 import { currentScope, requestIdFrom, runInScope } from '../graphql/request-scope.js';
-
-const PROBES = new Set(['/livez', '/readyz']);
-const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
-
-/**
- * The paths that are ours. Any other is logged as one word: what people paste behind an address by mistake may be a code
- * or a token.
- */
-const PATHS = new Set([
-  ...['/graphql', '/.well-known/jwks.json', '/oauth/device_authorization', '/oauth/token', '/invite', '/sign-in'],
-  ...['/sign-out', '/device', '/device/check', '/device/approve', '/device/deny'],
-  ...['/auth/oidc/start', '/auth/oidc/link', '/auth/oidc/callback', '/auth/oidc/tenant', ...PROBES],
-]);
-const shownPath = (url: string | undefined): string => {
-  const path = pathOf(url);
-  return PATHS.has(path) ? path : 'other';
-};
+import { isProbe, shownPath } from './shown-path.js';
 
 const options = (logger: Logger): Options => ({
   logger,
   genReqId: () => currentScope()?.requestId ?? 'none',
-  autoLogging: { ignore: ({ url }) => PROBES.has(pathOf(url)) },
+  autoLogging: { ignore: ({ url }) => isProbe(url) },
   customLogLevel: (_request, response, error) => (error !== undefined || response.statusCode >= 500 ? 'error' : 'info'),
   customProps: () => {
-    const operation = currentScope()?.operation;
-    return operation === undefined ? {} : { operation };
+    const fields = currentScope()?.fields;
+    return fields === undefined ? {} : { operation: fields.slice(0, 8).join(',') };
   },
   // Only what can hold nobody's words: no query string (it may be a GraphQL document), no headers, no body.
   wrapSerializers: false,

@@ -4,6 +4,7 @@ import { type Doors, isRefused, type Logger } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
+import { inStage } from '../telemetry/stage.js';
 import { CaptureEmbedder, LATER } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
 import type { CaptureInput } from './capture.input.js';
@@ -63,7 +64,7 @@ export class CaptureService {
   private async prepare(caller: Caller, input: CaptureInput): Promise<CaptureRequest> {
     const now = this.clock.now();
     const draft = parseCapture(input, now);
-    const embedded = await this.embedder.embed(caller, draft);
+    const embedded = await inStage('capture', 'embed', () => this.embedder.embed(caller, draft));
     return { caller, draft, embedded, requestHash: hashOf(input), now };
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { asId, type MemoryId, type TenantId } from '@tempera/core';
-import { beyondSignal, type Doors, type EncoderPool, type Logger, type OutboxClaim } from '@tempera/platform';
+import { apart, beyondSignal, type Doors, type EncoderPool, type Logger, type OutboxClaim } from '@tempera/platform';
 import { DOORS, ENCODERS, LOGGER } from '../platform/platform.tokens.js';
 import { EmbeddingJobs } from './embedding-jobs.js';
 
@@ -55,7 +55,7 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
     if (this.isStopped || this.claiming !== undefined) return;
     clearTimeout(this.timer);
     // The request that woke it may end before it is done.
-    this.claiming = beyondSignal(() => this.claim()).finally(() => {
+    this.claiming = beyondSignal(() => apart('embedding-loop', () => this.claim())).finally(() => {
       this.claiming = undefined;
       if (this.isStopped) return;
       if (this.isWanted && this.pauseMs === IDLE_MS) this.wake();

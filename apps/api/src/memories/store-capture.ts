@@ -19,6 +19,7 @@ import {
 } from '@tempera/platform';
 import { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
+import { inStage } from '../telemetry/stage.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import { type CloseMemory, lookAround, type Surroundings } from './look-around.js';
 import type { CaptureStatus } from './memory.enums.js';
@@ -62,7 +63,7 @@ const knownResponse = z.object({ memoryId: z.uuid(), sessionId: z.uuid() });
  */
 export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<CaptureOutcome> => {
   const { caller, draft, embedded, now } = request;
-  await lockCaptures(tx, caller.tenantId, caller.userId);
+  await inStage('capture', 'queue', () => lockCaptures(tx, caller.tenantId, caller.userId));
   const key = keyOf(request);
   const known = key === null ? null : await findRepeated(tx, caller, key);
   if (known !== null) return known;
@@ -84,7 +85,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   const named = await namedAsSuperseded(tx, request, audience);
   const prompt = draft.promptKey === null ? {} : { prompt: { sessionId, key: draft.promptKey } };
   const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
-  const around = await lookAround(tx, {
+  const looking = {
     caller,
     audience,
     content: draft,
@@ -95,8 +96,10 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     thresholds: { merge: storage.consolidationThreshold, cluster: storage.clusterThreshold },
     ...prompt,
     now,
-  });
-  const { id, status } = await keepMemory(tx, { caller, draft, embedded, audience, sessionId, ...prompt, around, now });
+  };
+  const around = await inStage('capture', 'look', () => lookAround(tx, looking));
+  const keeping = { caller, draft, embedded, audience, sessionId, ...prompt, around, now };
+  const { id, status } = await inStage('capture', 'keep', () => keepMemory(tx, keeping));
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: id, sessionId }, now);
   const record = await readOne(tx, caller, id);
   const superseded = onceEach([...named, ...around.superseded]);

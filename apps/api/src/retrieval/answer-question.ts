@@ -19,6 +19,7 @@ import { requireGroup } from '../groups/require-group.js';
 import { inWordsOfThen } from '../memories/as-of.js';
 import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
 import { requireAccess } from '../memories/place-capture.js';
+import { inStage } from '../telemetry/stage.js';
 import { chooseShown } from './choose-shown.js';
 import type { Question } from './parse-retrieve.js';
 import type { ReadQuestion } from './question-reader.js';
@@ -69,26 +70,36 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   const ranked = await rankFor(tx, asOf === null ? searched : { ...searched, past: { asOf, texts } }, filter, policy);
   const { mmrLambda, maxRecallItems } = policy.settings.retrieval;
   const limit = question.limit ?? maxRecallItems;
-  const shown = await chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit });
-  const found = await readFound(tx, request, shown, texts);
-  const retrievalId = await recordRetrieval(tx, {
+  const shown = await inStage('retrieve', 'choose', () =>
+    chooseShown(tx, caller.tenantId, ranked, { lambda: mmrLambda, limit }),
+  );
+  const found = await inStage('retrieve', 'read', () => readFound(tx, request, shown, texts));
+  const retrievalId = await inStage('retrieve', 'record', () => record(tx, request, project, found));
+  const searchedScopes = await searchedScopesOf(tx, caller, { project, group, scope: question.narrowing.scope });
+  const emptyReason = found.length > 0 ? null : await whyNothing(tx, request, project);
+  return { retrievalId, found, searchedScopes, emptyReason, asOf };
+};
+
+const record = (
+  tx: Tx,
+  { caller, question, now }: AnswerRequest,
+  project: ProjectAccess | null,
+  found: readonly FoundMemory[],
+): Promise<RetrievalId> =>
+  recordRetrieval(tx, {
     tenantId: caller.tenantId,
     userId: caller.userId,
     projectId: project?.isMember === true ? project.id : null,
     kind: question.kind,
     question: question.text,
     now,
-    asOf,
+    asOf: question.asOf,
     shown: found.map(({ ranked: { candidate, parts, score } }) => ({
       id: candidate.id,
       relevance: parts.relevance,
       score,
     })),
   });
-  const searchedScopes = await searchedScopesOf(tx, caller, { project, group, scope: question.narrowing.scope });
-  const emptyReason = found.length > 0 ? null : await whyNothing(tx, request, project);
-  return { retrievalId, found, searchedScopes, emptyReason, asOf };
-};
 
 const passingBy = ({ archivedProjects }: RecallPolicy): SearchFilter =>
   archivedProjects.length > 0 ? { exceptProjects: archivedProjects } : {};

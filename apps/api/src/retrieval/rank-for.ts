@@ -12,6 +12,7 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { fullTextOf } from '../memories/memory-title.js';
+import { inStage } from '../telemetry/stage.js';
 import type { ReadQuestion } from './question-reader.js';
 import type { SearchMode } from './retrieval.enums.js';
 
@@ -38,29 +39,33 @@ export const rankFor = async (
   { settings, rules }: Pick<RecallPolicy, 'settings' | 'rules'>,
 ): Promise<RankedMemory[]> => {
   const { caller, read, now, past } = search;
-  const candidates = await findCandidates(tx, {
-    tenantId: caller.tenantId,
-    question: read.embeddings.map(({ encoder, vector, card }) => ({
-      encoder,
-      vector,
-      tau: card.thresholds.tau.cosine,
-      likeQuestion: card.thresholds.likeQuestion.cosine,
-    })),
-    terms: termsOf(search),
-    filter,
-    now,
-    ...(past === undefined ? {} : { asOf: past.asOf, past: past.texts.map(keywordsOf) }),
-    perLeg: PER_LEG,
-  });
-  return rankCandidates(candidates, {
-    askerId: caller.userId,
-    // Ages are those of then.
-    now: past?.asOf ?? now,
-    cards: new Map(read.embeddings.map(({ encoder, card }) => [encoder, card])),
-    defaultCard: read.card,
-    settings,
-    rules,
-  });
+  const candidates = await inStage('retrieve', 'search', () =>
+    findCandidates(tx, {
+      tenantId: caller.tenantId,
+      question: read.embeddings.map(({ encoder, vector, card }) => ({
+        encoder,
+        vector,
+        tau: card.thresholds.tau.cosine,
+        likeQuestion: card.thresholds.likeQuestion.cosine,
+      })),
+      terms: termsOf(search),
+      filter,
+      now,
+      ...(past === undefined ? {} : { asOf: past.asOf, past: past.texts.map(keywordsOf) }),
+      perLeg: PER_LEG,
+    }),
+  );
+  return inStage('retrieve', 'rank', async () =>
+    rankCandidates(candidates, {
+      askerId: caller.userId,
+      // Ages are those of then.
+      now: past?.asOf ?? now,
+      cards: new Map(read.embeddings.map(({ encoder, card }) => [encoder, card])),
+      defaultCard: read.card,
+      settings,
+      rules,
+    }),
+  );
 };
 
 /** As the words of a memory are kept for searches. */

@@ -22,6 +22,13 @@ export interface GraphqlReply {
   readonly serverTime: Date | null;
 }
 
+/** What an error tells of the request that it is about. */
+interface Sent {
+  readonly server: string;
+  /** Under this name the server logs it, and Postgres shows it while it works on it. */
+  readonly requestId: string;
+}
+
 const answerShape = z.object({
   data: z.unknown().optional(),
   errors: z
@@ -41,19 +48,20 @@ const answerShape = z.object({
 });
 type Answer = z.output<typeof answerShape>;
 
-const unreachable = (server: string, cause: unknown): AppError => {
+const unreachable = (server: string, requestId: string, cause: unknown): AppError => {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
   const what = isTimeout ? `did not answer within ${REQUEST_TIMEOUT_MS / 1000} s` : 'cannot be reached';
   return new AppError('unavailable', 'server-unreachable', `The Tempera server at ${server} ${what}.`, {
     cause,
-    details: { fix: 'Check that it runs and that the address is right.' },
+    // The server may have met it before the answer was lost; its log then knows the id.
+    details: { requestId, fix: 'Check that it runs and that the address is right.' },
   });
 };
 
-const strange = (server: string, status: number): AppError => {
+const strange = (server: string, requestId: string, status: number): AppError => {
   const kind: AppErrorKind = status === 429 ? 'limit-exceeded' : 'unavailable';
   return new AppError(kind, 'answer-strange', `${server} answered ${status}, not as a Tempera server does.`, {
-    details: { fix: 'Check the address of the server, and proxies in between.' },
+    details: { requestId, fix: 'Check the address of the server, and proxies in between.' },
   });
 };
 
@@ -66,30 +74,30 @@ const ADVICE: Readonly<Record<string, { readonly fix: string; readonly cliFix: s
   },
 };
 
-const answerError = (answer: Answer, status: number, server: string): AppError => {
+const answerError = (answer: Answer, status: number, { server, requestId }: Sent): AppError => {
   const first = answer.errors?.[0];
-  if (first === undefined) return strange(server, status);
+  if (first === undefined) return strange(server, requestId, status);
   const kind = kindOfGraphqlCode(first.extensions?.code ?? '') ?? (status === 401 ? 'unauthenticated' : 'internal');
   const reason = first.extensions?.details?.['reason'];
   const code = typeof reason === 'string' ? reason : kind;
   return new AppError(kind, code, neutraliseLine(first.message, 600), {
-    details: { requestId: first.extensions?.requestId, ...ADVICE[code] },
+    details: { requestId: first.extensions?.requestId ?? requestId, ...ADVICE[code] },
   });
 };
 
-const readAnswer = async (response: Response, server: string): Promise<Answer> => {
+const readAnswer = async (response: Response, { server, requestId }: Sent): Promise<Answer> => {
   const length = Number(response.headers.get('content-length') ?? 0);
-  if (length > MAX_ANSWER_BYTES) throw strange(server, response.status);
+  if (length > MAX_ANSWER_BYTES) throw strange(server, requestId, response.status);
   let text: string;
   try {
     text = await response.text();
   } catch (cause) {
-    throw unreachable(server, cause);
+    throw unreachable(server, requestId, cause);
   }
   try {
     return answerShape.parse(JSON.parse(text));
   } catch {
-    throw strange(server, response.status);
+    throw strange(server, requestId, response.status);
   }
 };
 
@@ -102,9 +110,11 @@ const readAnswer = async (response: Response, server: string): Promise<Answer> =
  */
 export const graphqlRequest = async (
   request: GraphqlRequest,
-  world: Pick<World, 'fetch' | 'version'>,
+  world: Pick<World, 'fetch' | 'version' | 'newId'>,
 ): Promise<GraphqlReply> => {
   const { server, query, variables, token } = request;
+  const requestId = world.newId();
+  const sent = { server, requestId };
   let response: Response;
   try {
     response = await world.fetch(`${server}/graphql`, {
@@ -116,17 +126,18 @@ export const graphqlRequest = async (
         'user-agent': `tempera/${world.version}`,
         // A service of another major version refuses by it, instead of misunderstanding what follows.
         'x-tempera-client': world.version,
+        'x-request-id': requestId,
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify({ query, variables }),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
   } catch (cause) {
-    throw unreachable(server, cause);
+    throw unreachable(server, requestId, cause);
   }
-  const answer = await readAnswer(response, server);
+  const answer = await readAnswer(response, sent);
   if (answer.errors !== undefined || answer.data === undefined || answer.data === null) {
-    throw answerError(answer, response.status, server);
+    throw answerError(answer, response.status, sent);
   }
   const date = new Date(response.headers.get('date') ?? Number.NaN);
   return { data: answer.data, serverTime: Number.isNaN(date.getTime()) ? null : date };

@@ -1,5 +1,11 @@
 import { AppError } from '@tempera/client-kit';
-import { LOG_LEVELS, type LogLevel } from '@tempera/platform';
+import {
+  LOG_LEVELS,
+  type LogLevel,
+  type TelemetrySettings,
+  telemetrySettingsOf,
+  telemetryVariables,
+} from '@tempera/platform';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,7 +18,7 @@ import {
 } from './temporal-settings.js';
 
 /** Everything the worker reads from its surroundings, parsed once. */
-export interface Settings {
+export interface Settings extends TelemetrySettings {
   /** `production` has the database's floor checked. */
   readonly profile: 'local' | 'production';
   readonly databaseWorkerUrl: string;
@@ -36,6 +42,7 @@ export const environmentSchema = z
     DATABASE_EMBEDDED: z.enum(['pglite'], { error: 'is not pglite' }).optional(),
     ...temporalVariables,
     WORKER_ALIVE_FILE: aliveFile,
+    ...telemetryVariables,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   })
   .refine((env) => env.TEMPERA_PROFILE !== 'production' || env.DATABASE_EMBEDDED === undefined, {
@@ -69,6 +76,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     temporal: temporalSettingsOf(env),
     aliveFile: env.WORKER_ALIVE_FILE,
     logLevel: env.LOG_LEVEL,
+    ...telemetrySettingsOf(env),
   };
 };
 

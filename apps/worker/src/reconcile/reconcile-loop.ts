@@ -1,3 +1,4 @@
+import { withRequestId } from '@tempera/platform';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deliverOutbox, type ReconcileTools } from './deliver-outbox.js';
 import { reconcileTenants } from './reconcile-tenants.js';
@@ -14,11 +15,10 @@ const UPKEEP_EVERY_MS = 5_000;
  * Keeps the workflow engine in line with the database until the signal aborts: outbox at once, tenants at start and every
  * ten minutes, upkeep every five seconds. Nothing ends it but the signal; while the database or the engine is away it asks less often.
  */
-export const reconcileUntil = async (
-  signal: AbortSignal,
-  tools: ReconcileTools,
-  identity: ProcessIdentity,
-): Promise<void> => {
+export const reconcileUntil = (signal: AbortSignal, tools: ReconcileTools, identity: ProcessIdentity): Promise<void> =>
+  withRequestId('reconciler', () => turnUntil(signal, tools, identity));
+
+const turnUntil = async (signal: AbortSignal, tools: ReconcileTools, identity: ProcessIdentity): Promise<void> => {
   const upkeep = new Upkeep(tools, identity);
   let tenantsDueAt = 0;
   let upkeepDueAt = 0;

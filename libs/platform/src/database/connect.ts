@@ -1,6 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
+import { WatchedPool } from '../telemetry/pool-watch.js';
+import { APPLICATION } from '../telemetry/request-id.js';
+import { traceStatements } from '../telemetry/statement-spans.js';
+import { isTracing } from '../telemetry/tracing.js';
 
 /** One login's way to the database: a bounded pool and the Prisma client over it. */
 export interface Connection {
@@ -22,6 +26,8 @@ export interface OpenTransaction {
 export interface ConnectOptions {
   /** `postgresql://user:password@host:port/database`, or with `?host=/folder` for a Unix socket. */
   readonly url: string;
+  /** The role that works here, as it is called in measurements. */
+  readonly door: string;
   readonly poolSize: number;
   /** How long a caller waits for a free connection before it is told that the service is busy. */
   readonly maxWaitMs: number;
@@ -51,18 +57,21 @@ export interface Statement {
  * PgBouncer and ignored by PGlite, and a bad value in them is only a warning.
  */
 export const connect = (options: ConnectOptions): Connection => {
-  const pool = new pg.Pool({
+  const pool = new WatchedPool(options.door, {
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: options.maxWaitMs,
     idleTimeoutMillis: 30_000,
     query_timeout: options.answerTimeoutMs,
     keepAlive: true,
-    application_name: 'tempera',
+    application_name: APPLICATION,
   });
   // The pool listens to idle connections only. One that breaks while it is being closed would otherwise be an error nobody
   // listens to, and end the process; whoever waits for an answer on it is told by that answer.
-  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  pool.on('connect', (connection) => {
+    connection.on('error', () => undefined);
+    if (isTracing()) traceStatements(connection);
+  });
   const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
   const client = openClient(adapter, options.onStatement);
   const canceller = options.canCancel === false ? undefined : createCanceller(options);

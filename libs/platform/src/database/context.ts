@@ -3,6 +3,7 @@ import type { Prisma } from '../generated/prisma/client.js';
 import { cancelledBy, currentSignal, givenUp } from './abort-scope.js';
 import type { Connection, OpenTransaction } from './connect.js';
 import { toAppError } from './database-errors.js';
+import { applicationName } from '../telemetry/request-id.js';
 
 /** What work inside a door may use: models and tagged raw SQL. The unsafe raw calls are not there. */
 export type Tx = Omit<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
@@ -26,6 +27,15 @@ export interface DoorContext {
   readonly tenantId?: string;
   readonly userId?: string;
 }
+
+/**
+ * Transactions that may wait for a connection. A hundred of a few milliseconds each have their turn in a fraction of a
+ * second; where more wait, the work at hand is slow, and who comes now would only wait to be refused.
+ */
+const MAX_WAITING = 128;
+
+const tooMany = (): AppError =>
+  new AppError('unavailable', 'database-busy', 'Too much waits for the database; try again in a moment.');
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -51,6 +61,7 @@ export const inContext = async <T>(
   const signal = currentSignal();
   const isOver = (): boolean => signal?.aborted ?? false;
   if (isOver()) throw givenUp();
+  if (connection.pool.waitingCount >= MAX_WAITING) throw tooMany();
   try {
     return await connection.client.$transaction(
       async (tx) => {
@@ -60,6 +71,7 @@ export const inContext = async <T>(
           set_config('statement_timeout', ${String(limits.statementTimeoutMs)}, true),
           set_config('lock_timeout', ${String(limits.lockTimeoutMs)}, true),
           set_config('idle_in_transaction_session_timeout', ${String(limits.idleInTransactionTimeoutMs)}, true),
+          set_config('application_name', ${applicationName()}, true),
           pg_backend_pid() as pid, now()::text as "startedAt"`;
         if (signal === undefined || transaction === undefined) return work(tx);
         return cancelledBy(

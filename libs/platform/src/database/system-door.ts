@@ -1,6 +1,7 @@
 import type { Connection } from './connect.js';
 import { createEntryDoor } from './entry-door.js';
 import { inContext, requireUuid, type DoorRole, type TransactionLimits, type Tx } from './context.js';
+import { watchFunctions } from './watch-functions.js';
 import type {
   ActiveTenant,
   ClosedTenant,
@@ -176,6 +177,7 @@ export const createSystemDoor = (
     ...machines(call, machineRole),
     ...upkeep(call),
     ...operators(call),
+    ...watchFunctions(call),
     ...attempts(call),
   };
 };

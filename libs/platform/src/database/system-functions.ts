@@ -143,6 +143,32 @@ export interface BeatInput {
   readonly startedAt: Date;
 }
 
+/** Waiting work of one kind. */
+export interface WaitingWork {
+  readonly kind: string;
+  readonly waiting: number;
+  /** Those that were tried ten times, so that a person should look. */
+  readonly stuck: number;
+  readonly oldestSeconds: number;
+}
+
+/** What is measured of the whole instance: numbers. */
+export interface InstanceGauges {
+  readonly outbox: readonly WaitingWork[];
+  /** Active tenants with a schedule that is not paused. */
+  readonly nightsWanted: number;
+  /** Those of them without a completed night for a day and a half, and older than that. */
+  readonly nightsMissed: number;
+  /** Those of them whose last night failed. */
+  readonly nightsFailed: number;
+}
+
+export interface TenantSize {
+  readonly tenantId: string;
+  readonly memories: number;
+  readonly bytes: number;
+}
+
 /** A batch of a deletion. */
 export interface PurgeBatch {
   readonly removed: number;
@@ -203,6 +229,10 @@ export interface SystemDoor extends EntryDoor {
   readonly releaseExpired: (limit: number) => Promise<number>;
   /** Of the worker. */
   readonly beat: (beat: BeatInput) => Promise<void>;
+  /** Of the worker: how much waits and how the nights go, over all tenants. */
+  readonly instanceGauges: () => Promise<InstanceGauges>;
+  /** Of the worker: those that keep most, by their ids. */
+  readonly largestTenants: (limit: number) => Promise<TenantSize[]>;
   readonly redeemOperatorCode: (hash: Uint8Array) => Promise<string | null>;
   readonly checkOperator: (operatorId: string) => Promise<boolean>;
   /** Seconds until all of the subjects may try again; 0: now. */

@@ -7,6 +7,7 @@ import { ENCODER_CARDS } from './encoder-catalogue.js';
 import type { EncoderHost, ReadingStart } from './encoder-host.js';
 import { EncoderQueue, type EncoderQueueOptions, type Urgency } from './encoder-queue.js';
 import { EncoderSlot, type EncoderStatus } from './encoder-slot.js';
+import { ReadingWatch, watchEncoders } from '../telemetry/encoder-watch.js';
 
 export interface EncoderPoolOptions extends EncoderQueueOptions {
   /** Where the encoders run; the pool closes it. */
@@ -30,6 +31,7 @@ export class EncoderPool {
   private readonly queue: EncoderQueue;
   private readonly host: EncoderHost;
   private readonly now: () => number;
+  private readonly unwatch: () => void;
   private readings = 0;
 
   constructor({ host, now, retryAfterMs = 5_000, ...bounds }: EncoderPoolOptions) {
@@ -41,6 +43,12 @@ export class EncoderPool {
     this.host = host;
     this.now = now;
     host.onLost(() => this.forgetLoaded());
+    this.unwatch = watchEncoders(this);
+  }
+
+  /** Texts that wait, by urgency. */
+  waiting(): Readonly<Record<Urgency, number>> {
+    return this.queue.waiting();
   }
 
   /** How each encoder fares, without trying anything. */
@@ -88,6 +96,7 @@ export class EncoderPool {
 
   /** Ends after the unit at hand and frees the encoders; for shutdown. */
   async dispose(): Promise<void> {
+    this.unwatch();
     this.forgetLoaded();
     await this.host.close();
   }
@@ -98,18 +107,23 @@ export class EncoderPool {
     const reading = this.readings;
     const vectors: Float32Array[] = [];
     let encoder: EncoderId | undefined;
+    const watch = new ReadingWatch({ ...start, urgency: options.urgency }, this.now);
     const advance = async (): Promise<boolean> => {
       const isFirst = encoder === undefined;
       // Loaded already when the text was queued, but the thread may have been lost since.
       encoder ??= await this.slots[start.encoder].get();
-      const progress = await this.host.advance(reading, isFirst ? start : undefined);
+      const progress = await watch.unit(() => this.host.advance(reading, isFirst ? start : undefined));
       vectors.push(...progress.vectors);
       return progress.isDone;
     };
     const { tenantId: tenant = '', workMs = WORK_MS, urgency, deadlineMs, signal } = options;
     const place = { tenant, workMs, urgency, deadlineMs, size: Buffer.byteLength(start.text) };
     const request = signal === undefined ? place : { ...place, signal };
-    await this.queue.run(request, { advance, abandon: () => this.host.forget(reading) });
+    await this.queue.run(request, { advance, abandon: () => this.host.forget(reading) }).catch((error: unknown) => {
+      watch.failed(error);
+      throw error;
+    });
+    watch.done();
     if (encoder === undefined) throw new Error('Nothing was read.');
     return { encoder, vectors };
   }

@@ -85,6 +85,12 @@ export class EncoderQueue {
     });
   }
 
+  /** How many texts wait, by urgency. */
+  waiting(): Readonly<Record<Urgency, number>> {
+    const { question, capture, backlog } = this.lines;
+    return { question: question.length, capture: capture.length, backlog: backlog.length };
+  }
+
   private assertRoom({ urgency, tenant }: QueueRequest): void {
     const line = this.lines[urgency];
     const busy = (what: string): AppError => new AppError('unavailable', 'encoder-busy', what);

@@ -4,6 +4,7 @@ import { type FragmentDefinitionNode, getVariableValues, Kind } from 'graphql';
 import type { Caller } from '../../auth/caller.js';
 import type { GraphqlContext } from '../graphql-context.js';
 import { currentScope } from '../request-scope.js';
+import { inStage } from '../../telemetry/stage.js';
 import { retryHead, wholeRefusal } from '../whole-refusal.js';
 import { MAX_COST } from './cost.js';
 import { measureCost } from './measure-cost.js';
@@ -17,7 +18,7 @@ const noteOperation = ({ operation }: Resolved): void => {
   const scope = currentScope();
   if (scope === undefined || operation === undefined) return;
   const fields = operation.selectionSet.selections.flatMap((node) => (node.kind === Kind.FIELD ? node.name.value : []));
-  scope.operation = fields.slice(0, 8).join(',');
+  scope.fields = fields;
 };
 
 /** The one place where what was sent is checked for what cannot be stored. */
@@ -50,6 +51,9 @@ const checkCost = (cost: number): void => {
 /** Charges a person for a request. @throws AppError `limit-exceeded` */
 export type Charge = (caller: Caller, points: number) => Promise<void>;
 
+const chargeFor = (charge: Charge, caller: Caller, points: number): Promise<void> =>
+  inStage('request', 'limits', () => charge(caller, points));
+
 /**
  * What every request passes before any resolver runs, in order: storable texts, what it may cost, and whether its caller
  * has so many points left. Operators are few and pay nothing; without a login only what lets somebody in can be reached,
@@ -66,7 +70,7 @@ export const gatePlugin = (charge: Charge): ApolloServerPlugin<GraphqlContext> =
           cost = costOf(resolved);
           if (cost !== null) checkCost(cost);
           const { caller } = resolved.contextValue;
-          if (cost !== null && caller !== undefined) await charge(caller, cost);
+          if (cost !== null && caller !== undefined) await chargeFor(charge, caller, cost);
         } catch (error) {
           throw wholeRefusal(error);
         }
