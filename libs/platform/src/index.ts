@@ -593,7 +593,6 @@ export {
   telemetrySettingsOf,
   telemetryVariables,
   type TracingOptions,
-  watchEncoders,
   type Refresh,
   type WatchedProgram,
   whileWatched,

@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
-import { WatchedPool } from '../telemetry/pool-watch.js';
+import { watchPool } from './pool-watch.js';
 import { APPLICATION } from '../telemetry/request-id.js';
-import { traceStatements } from '../telemetry/statement-spans.js';
+import { traceStatements } from './statement-spans.js';
 import { isTracing } from '../telemetry/tracing.js';
 
 /** One login's way to the database: a bounded pool and the Prisma client over it. */
@@ -57,7 +57,7 @@ export interface Statement {
  * PgBouncer and ignored by PGlite, and a bad value in them is only a warning.
  */
 export const connect = (options: ConnectOptions): Connection => {
-  const pool = new WatchedPool(options.door, {
+  const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: options.maxWaitMs,
@@ -66,6 +66,7 @@ export const connect = (options: ConnectOptions): Connection => {
     keepAlive: true,
     application_name: APPLICATION,
   });
+  const unwatch = watchPool(options.door, pool);
   // The pool listens to idle connections only. One that breaks while it is being closed would otherwise be an error nobody
   // listens to, and end the process; whoever waits for an answer on it is told by that answer.
   pool.on('connect', (connection) => {
@@ -77,6 +78,7 @@ export const connect = (options: ConnectOptions): Connection => {
   const canceller = options.canCancel === false ? undefined : createCanceller(options);
   let closing: Promise<void> | undefined;
   const disconnect = async (): Promise<void> => {
+    unwatch();
     await client.$disconnect();
     await pool.end();
     await canceller?.end();

@@ -7,7 +7,7 @@ import { ENCODER_CARDS } from './encoder-catalogue.js';
 import type { EncoderHost, ReadingStart } from './encoder-host.js';
 import { EncoderQueue, type EncoderQueueOptions, type Urgency } from './encoder-queue.js';
 import { EncoderSlot, type EncoderStatus } from './encoder-slot.js';
-import { ReadingWatch, watchEncoders } from '../telemetry/encoder-watch.js';
+import { ReadingWatch, watchEncoders } from './encoder-watch.js';
 
 export interface EncoderPoolOptions extends EncoderQueueOptions {
   /** Where the encoders run; the pool closes it. */

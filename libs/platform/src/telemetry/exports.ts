@@ -14,4 +14,3 @@ export {
   withinSpan,
 } from './tracing.js';
 export { type Refresh, type WatchedProgram, whileWatched } from './watched.js';
-export { watchEncoders } from './encoder-watch.js';

@@ -1,7 +1,7 @@
 import { isAppError } from '@tempera/client-kit';
-import type { EncoderName } from '../embedding/encoder-card.js';
-import type { Urgency } from '../embedding/encoder-queue.js';
-import { counter, durations, gauge } from './metrics.js';
+import type { EncoderName } from './encoder-card.js';
+import type { Urgency } from './encoder-queue.js';
+import { counter, durations, gauge } from '../telemetry/metrics.js';
 
 /** What is looked at of the encoders of a process. */
 export interface WatchedEncoders {

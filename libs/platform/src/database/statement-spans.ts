@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { beginSpan, endSpan, isTracing } from './tracing.js';
+import { beginSpan, endSpan, isTracing } from '../telemetry/tracing.js';
 
 const VERB = /^[\s(]*([a-z]+)/i;
 /** A table or function of ours: an identifier after a word that such a name follows, never a literal. */
@@ -23,8 +22,8 @@ const textOf = (asked: unknown): string => {
 type Query = (...args: unknown[]) => unknown;
 
 /** Makes a span of each statement of a connection: its name and how long it took, no text and no values. */
-export const traceStatements = (connection: pg.ClientBase): void => {
-  const query = connection.query.bind(connection) as Query;
+export const traceStatements = (connection: object): void => {
+  const query = (Reflect.get(connection, 'query') as Query).bind(connection);
   const traced: Query = (...args) => {
     if (!isTracing()) return query(...args);
     const span = beginSpan(statementName(textOf(args[0])), 'CLIENT', { 'db.system.name': 'postgresql' });
