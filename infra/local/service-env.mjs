@@ -36,6 +36,9 @@ export const whoReaches = ({ host, port }, interfaces = networkInterfaces()) => 
   );
 };
 
+/** The two programs share a machine here, and each listens for itself: the worker one port higher. */
+const metricsBeside = ({ METRICS_PORT: port }) => (Number(port) > 0 ? { METRICS_PORT: String(Number(port) + 1) } : {});
+
 /** The environment without connections: a program gets back only those it needs. */
 export const withoutSecrets = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.test(name)));
 
@@ -70,6 +73,6 @@ export const serviceEnvs = ({ env, address, roles, databaseKind, keysFile, model
       DATABASE_TEXT_URL: roles.text,
       DATABASE_OPERATOR_URL: roles.operator,
     },
-    worker: { ...shared, DATABASE_WORKER_URL: roles.worker, WORKER_ALIVE_FILE: aliveFile },
+    worker: { ...shared, ...metricsBeside(env), DATABASE_WORKER_URL: roles.worker, WORKER_ALIVE_FILE: aliveFile },
   };
 };

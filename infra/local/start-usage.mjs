@@ -24,4 +24,6 @@ It takes no arguments. Settings come from the environment, and none is needed; a
   SIGNING_KEYS_FILE        keys that sign tokens (keys.json among the data)
   TOKEN_ISSUER, TOKEN_AUDIENCE   what tokens name (PUBLIC_URL, PUBLIC_URL/graphql)
   TEMPERA_PROFILE          local, or production: no introspection, and only a database that keeps what it took (local)
+  METRICS_HOST, METRICS_PORT   where Prometheus may look at the API, and one port higher at the worker (127.0.0.1, nowhere)
+  OTEL_EXPORTER_OTLP_ENDPOINT  where traces go, such as http://127.0.0.1:4318 (nowhere)
   LOG_LEVEL                silent, fatal, error, warn, info, debug, trace (info)`;
