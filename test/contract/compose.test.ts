@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { environmentSchema as apiEnvironment } from '../../apps/api/src/config/settings.js';
 import { environmentSchema as workerEnvironment } from '../../apps/worker/src/config/settings.js';
+import { getTool, type Had, need, type Ran, root, runTool, tools } from '../support/shipping/tools.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const serviceShape = z.object({
@@ -37,6 +35,12 @@ const interpolate = (text: string): string =>
   });
 const environmentOf = (name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(service(name).environment).map(([key, value]) => [key, interpolate(value)]));
+
+type Compose = Awaited<ReturnType<typeof tools.composeProgram>>;
+let compose: Had<Compose>;
+beforeAll(async () => {
+  compose = await getTool(tools.composeProgram);
+}, 300_000);
 
 describe('docker-compose.yml', () => {
   it.each([
@@ -69,9 +73,11 @@ describe('docker-compose.yml', () => {
     expect([...asked].sort()).toEqual([...example.keys()].sort());
   });
 
-  it('names a fixed tag for every image and publishes no port beyond the loopback address', () => {
+  it('names a fixed tag for every image and publishes no port beyond the loopback address, but the proxy’s', () => {
     for (const [name, { image, ports }] of Object.entries(services)) {
       expect(image, name).toMatch(/^[\w./-]+:\d[\w.-]*$/);
+      // The proxy is what the world may reach.
+      if (name === 'tls') continue;
       for (const port of ports) expect(interpolate(port), name).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     }
   });
@@ -89,13 +95,43 @@ describe('docker-compose.yml', () => {
     for (const { build } of Object.values(services)) if (build) expect(targets).toContain(build.target);
   });
 
-  it('is accepted by docker compose, where there is one', ({ skip }) => {
-    const [command, ...args] = ['docker-compose', 'config', '--quiet'];
-    const filled = Object.fromEntries([...example].map(([name, value]) => [name, value || 'x']));
-    const checked = spawnSync(command ?? '', args, { cwd: root, env: { PATH: process.env['PATH'], ...filled } });
-    if (checked.error !== undefined) skip('no docker-compose on this machine');
-    expect(checked.stderr.toString()).toBe('');
-    expect(checked.status).toBe(0);
+  const config = async (files: readonly string[], skip: (note: string) => never, without?: string): Promise<Ran> => {
+    const { command, args, env } = need(compose, skip);
+    const filled = [...example]
+      .filter(([name]) => name !== without)
+      .map(([name, value]) => [name, value || (name.endsWith('_DIR') ? './here' : '1')]);
+    return runTool(command, args(files), { ...env, ...(Object.fromEntries(filled) as Record<string, string>) });
+  };
+
+  it.for([['alone'], ['with a Temporal elsewhere', 'deploy/compose/temporal-elsewhere.yml']])(
+    'is accepted by docker compose, %s',
+    { timeout: 120_000 },
+    async ([, ...additions], { skip }) => {
+      const ran = await config(['docker-compose.yml', ...additions], skip);
+      expect(ran).toMatchObject({ code: 0, err: '' });
+      const made = z.object({ services: z.record(z.string(), z.unknown()) }).parse(parse(ran.out));
+      expect(Object.keys(made.services).sort()).toEqual(Object.keys(services).sort());
+    },
+  );
+
+  it('is refused by the name of a secret that is not set', { timeout: 120_000 }, async ({ skip }) => {
+    for (const name of ['POSTGRES_PASSWORD', 'PUBLIC_URL']) {
+      const { code, err } = await config(['docker-compose.yml'], skip, name);
+      expect(code).not.toBe(0);
+      expect(err).toContain(name);
+    }
+  });
+
+  it('ends TLS at a proxy that is let in by name, and keeps what a person cannot read away from it', () => {
+    const conf = read('deploy/compose/tls.conf');
+    expect(conf).toContain(`proxy_pass http://api:${interpolate(service('api').environment['API_PORT'] ?? '')}`);
+    const mounted = service('tls').volumes.map((volume) => volume.split(':').at(-2));
+    for (const [, file = ''] of conf.matchAll(/ssl_certificate(?:_key)? (\S+);/g)) {
+      expect(mounted.some((folder) => file.startsWith(`${folder ?? 'none'}/`))).toBe(true);
+    }
+    const listened = [...conf.matchAll(/listen (\d+)/g)].map(([, port]) => port);
+    expect(service('tls').ports.map((port) => port.split(':').at(-1))).toEqual(listened);
+    expect(JSON.stringify(service('tls'))).not.toMatch(/PASSWORD|signing-keys/);
   });
 });
 

@@ -97,3 +97,14 @@ affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
+
+{{/* How a program is watched (docs/observability.md). */}}
+{{- define "tempera.telemetry" -}}
+{{- with .Values.telemetry.metricsPort }}
+- { name: METRICS_HOST, value: '0.0.0.0' }
+- { name: METRICS_PORT, value: {{ . | toString | quote }} }
+{{- end }}
+{{- with .Values.telemetry.traceEndpoint }}
+- { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
