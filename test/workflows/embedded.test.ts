@@ -37,7 +37,7 @@ describe('a night on the embedded database', () => {
 
     const report = await night(world, team.owner, '2026-11-10');
 
-    expect(report).toMatchObject({ credited: 1, snapshots: 2, sources: 1, touched: 2 });
+    expect(report).toMatchObject({ credited: 1, snapshots: 2, sources: 1, touched: 1 });
     const row = (await learned(world, team.tenantId)).get(similar);
     expect(row?.credit).toBeCloseTo(0.072, 12);
     expect(row).toMatchObject({ lentFrom: source, propagatedOn: '2026-11-10' });

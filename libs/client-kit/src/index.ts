@@ -47,7 +47,15 @@ export type {
 } from './review-view.js';
 export { normaliseRemote, slugFromRemote } from './project-key.js';
 export { idForm, readMoment } from './tools/arguments.js';
-export { clusterLine, judgedLine } from './tools/review-text.js';
+export {
+  actedHeading,
+  lookedText,
+  mergedSection,
+  prunedSection,
+  sectionParts,
+  upkeepPlace,
+} from './tools/review-text.js';
+export type { Section } from './tools/review-text.js';
 export { statsAnswer, trendsAnswer } from './stats-view.js';
 export type { StatsAnswer, TrendsAnswer, TrendsRequest } from './stats-view.js';
 export type { Glyphs } from './tools/chart.js';

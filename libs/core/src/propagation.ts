@@ -48,7 +48,7 @@ export interface Loan {
 export interface PropagationResult<Id extends string = string> {
   /** In order of id. */
   readonly sources: readonly Id[];
-  /** Rounds in which something changed. */
+  /** Rounds that reached a memory, or by a better way: how many steps from a source the lending goes. */
   readonly hops: number;
   /** p and q of every node. */
   readonly loans: ReadonlyMap<Id, Loan>;

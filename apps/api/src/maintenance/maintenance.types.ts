@@ -34,10 +34,10 @@ export class MaintenanceReport {
   @Field(() => Int, { description: 'Memories that lend: others found them helpful, and they are asked for.' })
   sources!: number;
 
-  @Field(() => Int, { description: 'Rounds of lending in which something changed.' })
+  @Field(() => Int, { description: 'How many steps from a source the lending reaches.' })
   hops!: number;
 
-  @Field(() => Int, { description: 'Memories whose loan changed.' })
+  @Field(() => Int, { description: 'Memories of which what others lend them changed.' })
   touched!: number;
 
   @Field(() => Float, { description: 'The largest change of a loan, 0..1.' })
@@ -93,10 +93,10 @@ export class PropagationPreview {
   @Field(() => Int, { description: 'Memories that would lend.' })
   sources!: number;
 
-  @Field(() => Int, { description: 'Rounds of lending in which something would change.' })
+  @Field(() => Int, { description: 'How many steps from a source the lending would reach.' })
   hops!: number;
 
-  @Field(() => Int, { description: 'Memories whose loan would change.' })
+  @Field(() => Int, { description: 'Memories of which what others lend them would change.' })
   touched!: number;
 
   @Field(() => Float, { description: 'The largest change of a loan, 0..1.' })

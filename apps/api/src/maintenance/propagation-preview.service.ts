@@ -56,7 +56,7 @@ export class PropagationPreviewService {
       };
       const worked = await workOutLending(reader, lending);
       nodesOf(await loanHolders(tx, seen));
-      const changes = [...met.values()].map((node) => Math.abs(worked.to(node).propagated - node.propagated));
+      const changes = [...met.values()].map((node) => worked.changeOf(node, worked.to(node)));
       const { sources, hops, touched, residual, converged } = addReports([
         {
           sources: [...met.values()].filter((node) => worked.isSource(node)).length,

@@ -9,6 +9,8 @@ const LOW_UTILITY = 0.3;
 /** What a person can do about the numbers, the most pressing first. */
 export const adviceFor = (status: Omit<Status, 'advice'>, now: Date): string[] => {
   if (status.memories === 0) return ['Nothing is remembered yet: capture what you learn as you work.'];
+  // A hint without the project would show, or find, something else where the folder has another one or none.
+  const here = status.project === null ? '' : ` --project ${status.project}`;
   const quietDays = status.lastCaptureAt === null ? 0 : Math.floor(daysBetween(status.lastCaptureAt, now));
   const advice: [applies: boolean, text: string][] = [
     [
@@ -25,16 +27,16 @@ export const adviceFor = (status: Omit<Status, 'advice'>, now: Date): string[] =
     ],
     [
       status.conflicts > 0,
-      `${count(status.conflicts, 'pair of memories contradicts itself', 'pairs of memories contradict each other')}: \`tempera conflicts\` shows which.`,
+      `${count(status.conflicts, 'pair of memories contradicts itself', 'pairs of memories contradict each other')}: \`tempera conflicts${here}\` shows which.`,
     ],
     [
       status.proposals > 0,
-      `${count(status.proposals, 'proposal waits', 'proposals wait')} for a decision: \`tempera proposals\`.`,
+      `${count(status.proposals, 'proposal waits', 'proposals wait')} for a decision: \`tempera proposals list${here}\`.`,
     ],
     [quietDays > QUIET_DAYS, `Nothing was captured for ${quietDays} days.`],
     [
       status.neverRetrieved > Math.floor(status.memories / 2),
-      `${status.neverRetrieved} of ${status.memories} were never found by a question: ask before you start (\`tempera retrieve QUESTION\`), or write how one would ask.`,
+      `${status.neverRetrieved} of ${status.memories} were never found by a question: ask before you start (\`tempera retrieve QUESTION${here}\`), or write how one would ask.`,
     ],
     [
       status.retrievals > ENOUGH_RETRIEVALS && status.feedbackRate < LOW_FEEDBACK,

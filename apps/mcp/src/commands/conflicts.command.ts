@@ -89,7 +89,7 @@ const resolve = async (call: Call): Promise<void> => {
   // The same decision again changes nothing.
   const decided = await call.asker.ask(RESOLVE_CONFLICT, { input }, 'resolveConflict', conflictShape, true);
   const names = `${named(first ?? '')} and ${named(second ?? '')}`;
-  const undo = decided.runId === null ? '' : ` To take it back: tempera undo ${decided.runId.slice(0, 8)}`;
+  const undo = decided.runId === null ? '' : ` To take it back: \`tempera undo ${decided.runId.slice(0, 8)}\``;
   showDone(call, 'Decided:', `${neutraliseLine(names, 200)}: ${TOLD[resolution] ?? ''}${undo}`, decided);
 };
 

@@ -26,7 +26,8 @@ interface KeepVerb {
   readonly variables: Readonly<Record<string, unknown>>;
   /** What was done, before the memory's name. */
   readonly done: string;
-  readonly after: string;
+  /** What follows, by the short id. */
+  readonly after: (id: string) => string;
 }
 
 const VERBS: readonly KeepVerb[] = [
@@ -35,29 +36,29 @@ const VERBS: readonly KeepVerb[] = [
     summary: 'keep a memory first, and from fading',
     description: 'Pins a memory: it comes first and does not fade. What is shared is pinned by its maintainers.',
     ...{ query: SET_PINNED, field: 'setPinned', variables: { pinned: true } },
-    ...{ done: 'Pinned', after: '' },
+    ...{ done: 'Pinned', after: () => '' },
   },
   {
     name: 'unpin',
     summary: 'take a pin off',
     description: 'Takes the pin off a memory.',
     ...{ query: SET_PINNED, field: 'setPinned', variables: { pinned: false } },
-    ...{ done: 'Unpinned', after: '' },
+    ...{ done: 'Unpinned', after: () => '' },
   },
   {
     name: 'archive',
     summary: 'take a memory out of searches',
     description: 'Takes a memory out of searches and lists; nothing is lost.',
     ...{ query: ARCHIVE_MEMORY, field: 'archiveMemory', variables: {} },
-    ...{ done: 'Archived', after: ' tempera restore brings it back.' },
+    ...{ done: 'Archived', after: (id) => ` \`tempera restore ${id}\` brings it back.` },
   },
   {
     name: 'refute',
     summary: 'say that a memory is false',
     description:
-      'Says that a memory is false: it is kept and labelled, and out of every answer. tempera retrieve --refuted shows it.',
+      'Says that a memory is false: it is kept and labelled, and out of every answer. `tempera retrieve --all --refuted` lists them.',
     ...{ query: REFUTE_MEMORY, field: 'refuteMemory', variables: {} },
-    ...{ done: 'Refuted', after: ' tempera restore takes it back.' },
+    ...{ done: 'Refuted', after: (id) => ` \`tempera restore ${id}\` takes it back.` },
   },
   {
     name: 'restore',
@@ -65,14 +66,14 @@ const VERBS: readonly KeepVerb[] = [
     description:
       'Brings back what was archived or refuted, gave way to a newer memory, or was forgotten within 30 days.',
     ...{ query: RESTORE_MEMORY, field: 'restoreMemory', variables: {} },
-    ...{ done: 'Restored', after: '' },
+    ...{ done: 'Restored', after: () => '' },
   },
   {
     name: 'forget',
     summary: 'hide a memory at once and have it erased',
     description: 'Hides a memory at once from everybody but its author and you. It is erased after 30 days.',
     ...{ query: FORGET_MEMORY, field: 'forgetMemory', variables: {} },
-    ...{ done: 'Forgotten:', after: ' For 30 days tempera restore brings it back.' },
+    ...{ done: 'Forgotten:', after: (id) => ` For 30 days \`tempera restore ${id}\` brings it back.` },
   },
 ];
 
@@ -93,7 +94,8 @@ const run = async (verb: KeepVerb, id: string, options: Options, world: World): 
   const variables = { id: typedId(id), ...verb.variables, ...given };
   // All of them may be repeated.
   const memory = await (await askerOfFolder(world)).ask(query, variables, field, memoryShape, true);
-  const line = `${done} ${memory.id.slice(0, 8)} ${neutraliseLine(memory.title, 120)}.${after}`;
+  const shown = memory.id.slice(0, 8);
+  const line = `${done} ${shown} ${neutraliseLine(memory.title, 120)}.${after(shown)}`;
   shellOf(world, options).terminal.result([line], memory);
 };
 

@@ -86,11 +86,12 @@ const staleNote = async (call: Call): Promise<AnswerPart[]> => {
   const listing = { query: PROPOSALS, field: 'proposals', node: proposalShape };
   const { nodes } = await fetchList(asker, listing, { filter }, STALE_SHOWN);
   if (nodes.length === 0) return [];
+  const within = options['project'] === undefined ? '' : ` --project ${named(String(options['project']))}`;
   const many = nodes.length === STALE_SHOWN ? `${STALE_SHOWN} or more` : String(nodes.length);
   return [
     {
       type: 'text',
-      text: `Stale, so that nobody decides them: ${many} of yours: \`tempera proposals list --state stale --mine\``,
+      text: `Stale, so that nobody decides them: ${many} of yours: \`tempera proposals list --state stale --mine${within}\``,
     },
   ];
 };

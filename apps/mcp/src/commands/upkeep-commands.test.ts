@@ -28,9 +28,13 @@ describe('tempera prune', () => {
     line.service.state.answers['cleanup'] = () => parts.shift();
     const ran = await line.run(['prune', '--project', 'web-shop', '--older-than', '90', '--min-utility', '0.2']);
     expect(ran.exitCode).toBe(0);
-    expect(ran.out).toContain('Nothing was changed.');
-    expect(ran.out).toMatch(/11111111 \(age\) 2\s?% useful, unused 400 days: The old coat hooks/);
-    expect(ran.out).toContain('say --execute');
+    expect(ran.out).toContain('Project web-shop: Looked at all 2000 memories.');
+    expect(ran.out).toContain('Nothing was changed. 1 would be.');
+    // Behind a pipe an agent may read: stored text stands in its envelope, as that of every other command.
+    expect(ran.out).toMatch(
+      /<untrusted-memory-[0-9a-f]{16} id="prunable">\n\| 11111111 \(age\) 2\s?% useful, unused 400 days: The old coat hooks\n<\//,
+    );
+    expect(ran.out).toContain('tempera prune --project web-shop --older-than 90 --min-utility 0.2 --execute`');
     const input = { project: 'web-shop', execute: false, olderThanDays: 90, minUtility: 0.2 };
     expect(line.asked('cleanup')).toEqual([
       { input: { ...input, after: null } },
@@ -48,6 +52,17 @@ describe('tempera prune', () => {
     expect(ran.out).toContain('Archived 2.');
     expect(ran.out).toMatch(/undo 55555555 66666666/);
     expect(line.asked('cleanup')).toHaveLength(2);
+  });
+
+  it('says what was looked at where there is nothing to do, as the tool does', async () => {
+    line.service.state.answers['cleanup'] = () => ({ ...looked, runId: null, remaining: 0, memories: [] });
+    const ran = await line.run(['prune', '--private']);
+    expect(ran.out).toBe('Your private memories: Looked at all 2000 memories.\nThere is nothing to do.\n');
+    line.service.state.answers['consolidate'] = () => ({ ...looked, runId: null, remaining: 3, clusters: [cluster] });
+    const repeated = (await line.run(['consolidate', '--private', '--across-authors'])).out;
+    expect(repeated).toContain('3 would be, 1 shown.');
+    expect(repeated).toContain('tempera consolidate --private --across-authors --execute`');
+    expect(repeated).toMatch(/^\| 22222222 ← 33333333/m);
   });
 
   it.each([[['--older-than', 'long']], [['--min-utility', 'x']]])(

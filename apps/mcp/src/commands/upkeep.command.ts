@@ -1,10 +1,16 @@
 import {
+  actedHeading,
+  type AnswerPart,
   cleanupAnswer,
-  clusterLine,
   type ClusterView,
   consolidateAnswer,
-  judgedLine,
   type JudgedView,
+  lookedText,
+  mergedSection,
+  prunedSection,
+  type Section,
+  sectionParts,
+  upkeepPlace,
 } from '@tempera/client-kit';
 import { z } from 'zod';
 import { CLEANUP, CONSOLIDATE, MERGE, UNDO } from '../graphql/upkeep-operations.js';
@@ -67,16 +73,41 @@ const untilDone = async <Answer extends Step>(
   }
 };
 
-/** The result of all calls: what was done or would be, and how to take it back. */
-const tell = (call: Call, verb: string, steps: readonly Step[], lines: readonly string[], value: object): void => {
+/** As it was typed, to be had done: the same place and limits, else something else would be changed. */
+const commandToExecute = (word: string, { options }: Call): string => {
+  const { project, private: isPrivate, acrossAuthors, olderThan, minUtility } = options;
+  const flags = [
+    ...(isPrivate === true ? ['--private'] : project === undefined ? [] : [`--project ${named(String(project))}`]),
+    ...(acrossAuthors === true ? ['--across-authors'] : []),
+    ...(olderThan === undefined ? [] : [`--older-than ${Number(olderThan)}`]),
+    ...(minUtility === undefined ? [] : [`--min-utility ${Number(minUtility)}`]),
+  ];
+  return `To do it: \`${['tempera', word, ...flags, '--execute'].join(' ')}\``;
+};
+
+/** What all calls did, or would do, and how to have it done or taken back: as the tool of the same name tells it. */
+interface Told {
+  readonly word: string;
+  readonly what: string;
+  readonly project: string | null;
+  readonly section: Section;
+  readonly value: object;
+}
+
+const tell = (call: Call, steps: readonly Step[], { word, what, project, section, value }: Told): void => {
   const runs = steps.flatMap(({ runId }) => runId ?? []);
-  const left = steps.at(-1)?.remaining ?? 0;
-  const head = runs.length > 0 ? `${verb} ${lines.length}.` : 'Nothing was changed.';
-  const back =
-    runs.length === 0 ? [] : [`To take it back: \`tempera undo ${runs.map((id) => id.slice(0, 8)).join(' ')}\``];
-  const more = left > lines.length ? [`${left - lines.length} more are not shown.`] : [];
-  const how = runs.length === 0 && lines.length > 0 ? ['To do it, say --execute.'] : [];
-  call.terminal.result([head, ...lines, ...more, ...how, ...back], { runIds: runs, ...value });
+  const total = steps.at(-1)?.total ?? 0;
+  // With effect, what one call left was done by the next.
+  const remaining = runs.length > 0 ? 0 : steps.reduce((sum, step) => sum + step.remaining, 0);
+  const back = `To take it back: \`tempera undo ${runs.map((id) => id.slice(0, 8)).join(' ')}\``;
+  const how = remaining > 0 ? [commandToExecute(word, call)] : [];
+  const lines = [
+    `${upkeepPlace(project)}: ${lookedText({ analysed: total, total, complete: true })}`,
+    actedHeading(what, section.lines.length, { runId: runs[0] ?? null, remaining }),
+    ...(runs.length > 0 ? [back] : how),
+  ];
+  const parts: AnswerPart[] = [{ type: 'text', text: lines.join('\n') }, ...sectionParts([section], call.world)];
+  call.terminal.answer({ parts, structured: { runIds: runs, ...value } });
 };
 
 const consolidate = async (call: Call): Promise<void> => {
@@ -93,7 +124,8 @@ const consolidate = async (call: Call): Promise<void> => {
     ),
   );
   const clusters: ClusterView[] = steps.flatMap((step) => (execute && step.runId === null ? [] : step.clusters));
-  tell(call, 'Merged clusters:', steps, clusters.map(clusterLine), { clusters });
+  const [word, what, section] = ['consolidate', 'Merged clusters:', mergedSection(clusters)] as const;
+  tell(call, steps, { word, what, project, section, value: { clusters } });
 };
 
 const prune = async (call: Call): Promise<void> => {
@@ -107,7 +139,8 @@ const prune = async (call: Call): Promise<void> => {
     call.asker.ask(CLEANUP, { input: { project, execute, after, ...limits } }, 'cleanup', cleanupAnswer, !execute),
   );
   const memories: JudgedView[] = steps.flatMap((step) => (execute && step.runId === null ? [] : step.memories));
-  tell(call, 'Archived', steps, memories.map(judgedLine), { memories });
+  const section = prunedSection(memories);
+  tell(call, steps, { word: 'prune', what: 'Archived', project, section, value: { memories } });
 };
 
 const memoryName = z.object({ id: z.string(), title: z.string() });

@@ -85,10 +85,21 @@ describe('an error', () => {
 });
 
 describe('the help', () => {
-  it('of every command begins as a sentence does', () => {
+  it('of every command begins as a sentence does', async () => {
     const program = buildProgram(line.home.world, false, { on: () => undefined }, () => undefined);
     const commands = commandsOf(program);
     expect(commands.length).toBeGreaterThan(80);
+    // What a help names in backticks is a line that runs.
+    const named = commands.flatMap((command) => command.description().match(/`tempera [^`]+`/g) ?? []);
+    expect(named).toContain('`tempera retrieve --all --refuted`');
+    for (const found of named) {
+      const { err } = await line.run(found.slice(9, -1).split(' '));
+      expect([found, err.includes('unknown option'), err.includes('There is no question')]).toEqual([
+        found,
+        false,
+        false,
+      ]);
+    }
     expect(commands.map((command) => command.description()).filter((text) => !/^[A-Z].*\.$/s.test(text))).toEqual([]);
   });
 });
@@ -155,6 +166,7 @@ describe('tempera proposals', () => {
       pageInfo: { hasNextPage: false, endCursor: null },
     });
     expect((await line.run(['proposals'])).out).toContain('1 of yours: `tempera proposals list --state stale --mine`');
+    expect((await line.run(['proposals', '--project', 'web-shop'])).out).toContain('--mine --project web-shop`');
     const listed = (await line.run(['proposals', 'list', '--state', 'stale', '--mine'])).out;
     expect(listed).toContain('Share it again to propose what it says now');
     expect(listed).not.toContain('Decided');

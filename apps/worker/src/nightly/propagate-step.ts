@@ -29,8 +29,11 @@ const lendPage =
   (lending: Lending): PageWork =>
   async (tx, run, span) => {
     const rows = await pageOfNodes(tx, run, span.after, span.limit);
+    const changes: number[] = [];
     const loans = rows.map((row): LoanRow => {
-      const { propagated, reached, from } = lending.to(row);
+      const loan = lending.to(row);
+      changes.push(lending.changeOf(row, loan));
+      const { propagated, reached, from } = loan;
       const amount = lent(propagated, reached);
       return {
         id: row.id,
@@ -42,7 +45,6 @@ const lendPage =
       };
     });
     if (loans.length > 0) await writeLoans(tx, run, loans);
-    const changes = loans.map(({ before, propagated }) => Math.abs(propagated - before));
     const report = {
       sources: rows.filter((row) => lending.isSource(row)).length,
       hops: lending.hops,

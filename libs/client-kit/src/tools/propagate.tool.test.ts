@@ -39,7 +39,7 @@ describe('tempera_propagate', () => {
     const answer = await tool.call({ temporal: true, wait: 30 }, done.context);
     expect(done.asked).toEqual(['NIGHTLY', RUN.id, RUN.id, RUN.id]);
     expect(answerForAgent(answer)).toContain(
-      '3 sources over 2 hops changed 9 loans; the largest change is 0 %, so it has converged. Credits given or withdrawn: 2.',
+      '3 sources lend over 2 hops; 9 loans changed by less than 1 %, so it has converged. Credits given or withdrawn: 2.',
     );
     expect(answer.structured).toMatchObject({ dryRun: false, runId: RUN.id, status: 'completed', report: REPORT });
     const slow = running({}, 100);
@@ -67,7 +67,7 @@ describe('tempera_propagate', () => {
       });
     const answer = await tool.call({}, refusing('forbidden'));
     expect(answerForAgent(answer)).toMatch(
-      /^A dry run, .*Project web-shop: 1 sources over 1 hops would change 4 loans; the largest change is 20 %\.$/,
+      /^A dry run, .*Project web-shop: 1 source lends over 1 hop; 4 loans would change by at most 20 %\.$/,
     );
     expect(answer.structured).toMatchObject({ dryRun: true, runId: null, report: PREVIEW });
     await tool.call({ project: 'api' }, refusing('forbidden'));

@@ -27,8 +27,15 @@ const awaitRun = async (started: RunView, seconds: number, { backend, wait }: To
   return run;
 };
 
-const reportText = ({ sources, hops, touched, residual, converged }: PropagationPreview, would: string): string =>
-  `${sources} sources over ${hops} hops ${would} ${touched} loans; the largest change is ${percent(residual)}${converged ? ', so it has converged' : ''}.`;
+const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+const mostText = (residual: number): string => (residual < 0.005 ? 'less than 1 %' : `at most ${percent(residual)}`);
+
+const reportText = ({ sources, hops, touched, residual, converged }: PropagationPreview, changed: string): string => {
+  const by = touched === 0 ? '' : ` by ${mostText(residual)}`;
+  const lend = `${count(sources, 'source')} ${sources === 1 ? 'lends' : 'lend'} over ${count(hops, 'hop')}`;
+  return `${lend}; ${count(touched, 'loan')} ${changed}${by}${converged ? ', so it has converged' : ''}.`;
+};
 
 const runAnswer = (run: RunView): ToolAnswer => {
   const head = `Run ${run.id} for ${run.runDate}: ${run.status.toLowerCase()}.`;

@@ -66,10 +66,13 @@ describe('tempera_retrieve', () => {
     await retrieve.call({ query: ' pool ', kinds: ['decision'], since: '2026-11-01', limit: 3 }, context);
     await retrieve.call({ query: 'pool', project: 'api', scope: 'project' }, context);
     await retrieve.call({ query: 'pool', scope: 'tenant' }, context);
+    // Models fill lists that they may leave out.
+    await retrieve.call({ query: 'pool', tags: [], kinds: [], files: [] }, context);
     expect(asked).toEqual([
       { query: 'pool', limit: 3, project: 'web-shop', kinds: ['DECISION'], since: '2026-11-01T00:00:00.000Z' },
       { query: 'pool', limit: 5, project: 'api', scope: 'PROJECT' },
       { query: 'pool', limit: 5, scope: 'TENANT' },
+      { query: 'pool', limit: 5, project: 'web-shop' },
     ]);
   });
 

@@ -47,6 +47,10 @@ type Arguments = z.output<typeof inputSchema>;
 
 const DEFAULT_LIMIT = 5;
 
+/** Models fill lists that they may leave out with `[]`: an empty one asks for nothing. */
+const isGiven = <Item>(list: readonly Item[] | undefined): list is readonly Item[] =>
+  list !== undefined && list.length > 0;
+
 const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
   const isBeyondProject = args.scope === 'private' || args.scope === 'tenant' || args.group !== undefined;
   const project = args.project ?? (isBeyondProject ? null : context.boundProject);
@@ -54,9 +58,9 @@ const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
     ...(project === null ? {} : { project }),
     ...(args.group === undefined ? {} : { group: args.group }),
     ...(args.scope === undefined ? {} : { scope: contractWord(args.scope) }),
-    ...(args.kinds === undefined ? {} : { kinds: args.kinds.map(contractWord) }),
-    ...(args.tags === undefined ? {} : { tags: args.tags }),
-    ...(args.files === undefined ? {} : { files: args.files }),
+    ...(isGiven(args.kinds) ? { kinds: args.kinds.map(contractWord) } : {}),
+    ...(isGiven(args.tags) ? { tags: args.tags } : {}),
+    ...(isGiven(args.files) ? { files: args.files } : {}),
     ...(args.since === undefined ? {} : { since: readMoment(wordingOf(context).argument('since'), args.since) }),
     ...(args.refuted === true ? { refuted: true as const } : {}),
     ...(args.as_of === undefined ? {} : { asOf: readMoment(wordingOf(context).argument('as_of'), args.as_of) }),
@@ -229,7 +233,7 @@ const brief = async (args: Arguments, task: string, context: ToolContext): Promi
     {
       ...(project === null ? {} : { project }),
       ...(task === '' ? {} : { task }),
-      files: files ?? args.files ?? [],
+      files: isGiven(files) ? files : (args.files ?? []),
       ...(type === undefined ? {} : { type: contractWord(type) }),
       ...(domain === undefined ? {} : { domain }),
       limit: Math.min(args.limit ?? DEFAULT_LIMIT, MAX_PER_PART),

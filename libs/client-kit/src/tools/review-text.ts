@@ -13,17 +13,17 @@ export interface Section {
 }
 
 /** `18 %, unused 45 days: a1b2c3d4 Title`. */
-export const judgedLine = ({ memory, utility, daysUnused, reasons }: JudgedView): string => {
+const judgedLine = ({ memory, utility, daysUnused, reasons }: JudgedView): string => {
   const why = reasons.length === 0 ? '' : ` (${reasons.map((reason) => reason.toLowerCase()).join(', ')})`;
   return `${shortId(memory.id)}${why} ${percent(utility)} useful, unused ${Math.floor(daysUnused)} days: ${neutraliseLine(memory.title, 120)}`;
 };
 
 /** `a1b2c3d4 Title ← b2c3d4e5, c3d4e5f6`. */
-export const clusterLine = ({ survivor, merged, similarity }: ClusterView): string =>
+const clusterLine = ({ survivor, merged, similarity }: ClusterView): string =>
   `${shortId(survivor.id)} ← ${merged.map(({ id }) => shortId(id)).join(', ')} (${percent(similarity)} alike): ${neutraliseLine(survivor.title, 120)}`;
 
 /** Sections as parts of an answer; those without lines are left out. */
-export const sectionParts = (sections: readonly Section[], context: ToolContext): AnswerPart[] => {
+export const sectionParts = (sections: readonly Section[], context: Pick<ToolContext, 'randomHex'>): AnswerPart[] => {
   const shown = sections.filter(({ lines }) => lines.length > 0);
   const texts = shown.map(({ lines }) => lines.join('\n'));
   const envelope = makeEnvelope(() => context.randomHex(), texts);
@@ -35,6 +35,10 @@ export const sectionParts = (sections: readonly Section[], context: ToolContext)
 };
 
 type LookedAt = Pick<ReviewAnswer, 'analysed' | 'total' | 'complete'>;
+
+/** Whose memories were looked at. */
+export const upkeepPlace = (project: string | null): string =>
+  project === null ? 'Your private memories' : `Project ${neutraliseLine(project, 100)}`;
 
 /** How far the service came. */
 export const lookedText = ({ analysed, total, complete }: LookedAt): string =>
@@ -67,6 +71,20 @@ export const reviewSections = (found: ReviewAnswer): Section[] => [
     lines: found.proposals.map(clusterLine),
   },
 ];
+
+/** What a consolidation merged, or would. */
+export const mergedSection = (clusters: readonly ClusterView[]): Section => ({
+  name: 'clusters',
+  heading: 'What stays ← what goes into it:',
+  lines: clusters.map(clusterLine),
+});
+
+/** What a cleanup archived, or would. */
+export const prunedSection = (memories: readonly JudgedView[]): Section => ({
+  name: 'prunable',
+  heading: 'Which, and why:',
+  lines: memories.map(judgedLine),
+});
 
 /** What a consolidation or a cleanup did, or would do. */
 export const actedHeading = (

@@ -45,6 +45,30 @@ describe('tempera_review', () => {
     expect(answer.structured).toMatchObject({ clusters: [{ merged: cluster.merged.map(({ id }) => id) }] });
   });
 
+  it('hands on the place that it was asked about with how to have it done', async () => {
+    const { memories, ...rest } = { ...looked, runId: null, remaining: 1, memories: [judged], clusters: [cluster] };
+    const answers = {
+      review: () => Promise.resolve(found),
+      consolidate: () => Promise.resolve({ ...rest }),
+      cleanup: () => Promise.resolve({ ...looked, runId: null, remaining: 1, memories }),
+    };
+    const told = async (args: object, source: 'CLI' | 'MCP' = 'MCP'): Promise<string> =>
+      answerForAgent(await review.call(args, contextOf(answers, { source })));
+    for (const args of [{}, { action: 'cleanup' }])
+      expect(await told({ ...args, project: 'shop' })).toContain(
+        'tempera_review {"action": "cleanup", "project": "shop", "execute": true}',
+      );
+    for (const args of [{}, { action: 'consolidate' }])
+      expect(await told({ ...args, scope: 'private' })).toContain(
+        'tempera_review {"action": "consolidate", "scope": "private", "execute": true}',
+      );
+    expect(await told({ project: 'shop' }, 'CLI')).toMatch(
+      /`tempera consolidate --project shop --execute`[^]*`tempera prune --project shop --execute`/,
+    );
+    expect(await told({ scope: 'private' }, 'CLI')).toContain('`tempera prune --private --execute`');
+    expect(await told({}, 'CLI')).toContain('`tempera prune --execute`');
+  });
+
   it('is a dry run unless told otherwise; then it says what changed and how to take it back', async () => {
     const asked: UpkeepRequest[] = [];
     const answer: ConsolidateAnswer = { ...looked, complete: false, runId: null, remaining: 60, clusters: [cluster] };

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import type { ClusterView, JudgedView, UpkeepRequest } from '../review-view.js';
-import { neutraliseLine } from '../untrusted-text.js';
+import type { CleanupAnswer, ClusterView, ConsolidateAnswer, JudgedView, UpkeepRequest } from '../review-view.js';
 import { projectArgument } from './arguments.js';
-import { actedHeading, clusterLine, judgedLine, lookedText, reviewSections, sectionParts } from './review-text.js';
+import {
+  actedHeading,
+  lookedText,
+  mergedSection,
+  prunedSection,
+  reviewSections,
+  sectionParts,
+  upkeepPlace,
+} from './review-text.js';
 import { textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
 import { type Wording, wordingOf } from './wording.js';
 
@@ -18,9 +25,6 @@ const requestOf = (args: Arguments, { boundProject }: ToolContext): UpkeepReques
   project: args.scope === 'private' ? null : (args.project ?? boundProject),
   execute: args.execute === true,
 });
-
-const placeOf = ({ project }: UpkeepRequest): string =>
-  project === null ? 'Your private memories' : `Project ${neutraliseLine(project, 100)}`;
 
 /** The lists of an answer for programs: ids and numbers, no stored text. */
 const listsWithoutText = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -44,23 +48,24 @@ const withoutText = (item: JudgedView | ClusterView): Record<string, unknown> =>
 const nextStep = (
   wording: Wording,
   action: 'consolidate' | 'cleanup',
-  runId: string | null,
-  left: number,
+  { runId, remaining }: Pick<ConsolidateAnswer | CleanupAnswer, 'runId' | 'remaining'>,
+  asked: Arguments,
 ): string[] => {
   if (runId !== null) return [wording.undo(runId)];
-  return left > 0 ? [wording.execute(action)] : [];
+  return remaining > 0 ? [wording.execute(action, asked)] : [];
 };
 
-const analyze = async (request: UpkeepRequest, context: ToolContext): Promise<ToolAnswer> => {
+const analyze = async (args: Arguments, context: ToolContext): Promise<ToolAnswer> => {
+  const request = requestOf(args, context);
   const found = await context.backend.review(request.project);
   const wording = wordingOf(context);
   const lines = [
-    `${placeOf(request)}: ${lookedText(found)}`,
+    `${upkeepPlace(request.project)}: ${lookedText(found)}`,
     `Stale ${found.staleCount}, clusters ${found.clusterCount}, of several people ${found.proposalCount}, prunable ${found.prunableCount}, conflicts ${found.conflicts}; near pairs that the conflict guard keeps apart ${found.guarded}. Nothing was changed.`,
     ...(found.mayExecute
       ? [
-          ...(found.clusterCount > 0 ? [wording.execute('consolidate')] : []),
-          ...(found.prunableCount > 0 ? [wording.execute('cleanup')] : []),
+          ...(found.clusterCount > 0 ? [wording.execute('consolidate', args)] : []),
+          ...(found.prunableCount > 0 ? [wording.execute('cleanup', args)] : []),
         ]
       : ['With effect it is for who maintains the project.']),
   ];
@@ -70,32 +75,32 @@ const analyze = async (request: UpkeepRequest, context: ToolContext): Promise<To
   };
 };
 
-const consolidate = async (request: UpkeepRequest, context: ToolContext): Promise<ToolAnswer> => {
+const consolidate = async (args: Arguments, context: ToolContext): Promise<ToolAnswer> => {
+  const request = requestOf(args, context);
   const answer = await context.backend.consolidate(request);
-  const { clusters, runId, remaining } = answer;
+  const { clusters } = answer;
   const lines = [
-    `${placeOf(request)}: ${lookedText(answer)}`,
+    `${upkeepPlace(request.project)}: ${lookedText(answer)}`,
     actedHeading('Merged clusters:', clusters.length, answer),
-    ...nextStep(wordingOf(context), 'consolidate', runId, remaining),
+    ...nextStep(wordingOf(context), 'consolidate', answer, args),
   ];
-  const section = { name: 'clusters', heading: 'What stays ← what goes into it:', lines: clusters.map(clusterLine) };
   return {
-    parts: [textPart(lines.join('\n')), ...sectionParts([section], context)],
+    parts: [textPart(lines.join('\n')), ...sectionParts([mergedSection(clusters)], context)],
     structured: { ...answer, ...listsWithoutText(answer) },
   };
 };
 
-const cleanup = async (request: UpkeepRequest, context: ToolContext): Promise<ToolAnswer> => {
+const cleanup = async (args: Arguments, context: ToolContext): Promise<ToolAnswer> => {
+  const request = requestOf(args, context);
   const answer = await context.backend.cleanup(request);
-  const { memories, runId, remaining } = answer;
+  const { memories } = answer;
   const lines = [
-    `${placeOf(request)}: ${lookedText(answer)}`,
+    `${upkeepPlace(request.project)}: ${lookedText(answer)}`,
     actedHeading('Archived', memories.length, answer),
-    ...nextStep(wordingOf(context), 'cleanup', runId, remaining),
+    ...nextStep(wordingOf(context), 'cleanup', answer, args),
   ];
-  const section = { name: 'prunable', heading: 'Which, and why:', lines: memories.map(judgedLine) };
   return {
-    parts: [textPart(lines.join('\n')), ...sectionParts([section], context)],
+    parts: [textPart(lines.join('\n')), ...sectionParts([prunedSection(memories)], context)],
     structured: { ...answer, ...listsWithoutText(answer) },
   };
 };
@@ -111,5 +116,5 @@ export const reviewTool: Tool<typeof inputSchema> = {
   inputSchema,
   annotations: { openWorldHint: false },
   alwaysLoad: false,
-  run: (args, context) => ACTIONS[args.action ?? 'analyze'](requestOf(args, context), context),
+  run: (args, context) => ACTIONS[args.action ?? 'analyze'](args, context),
 };

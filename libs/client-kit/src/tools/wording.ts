@@ -1,3 +1,4 @@
+import { neutraliseLine } from '../untrusted-text.js';
 import { shortId } from './arguments.js';
 import type { ToolContext } from './tool.js';
 
@@ -21,12 +22,18 @@ export interface Wording {
   readonly noQuery: string;
   /** Said where the folder has no project. */
   readonly unbound: string;
-  /** How to have a dry run done. */
-  execute(action: 'consolidate' | 'cleanup'): string;
+  /** How to have a dry run done: the same place, else another project's memories would be changed. */
+  execute(action: 'consolidate' | 'cleanup', asked: AskedPlace): string;
   /** How to take a run back. */
   undo(runId: string): string;
   /** After {@link unbound}, where a project is needed. */
   readonly orProject: string;
+}
+
+/** Where a caller asked something to be done; what was left out follows the folder. */
+export interface AskedPlace {
+  readonly project?: string | undefined;
+  readonly scope?: string | undefined;
 }
 
 const UNBOUND = 'This folder is bound to no project, so new memories stay private. To share with the team,';
@@ -41,7 +48,11 @@ const forAgents: Wording = {
   more: 'Ask for one by its id, or raise max_tokens.',
   noQuery: 'query is empty: ask a question, name an id, or set all.',
   unbound: `${UNBOUND} the user runs \`tempera init\` in it.`,
-  execute: (action) => `To do it: tempera_review {"action": "${action}", "execute": true}`,
+  execute: (action, { project, scope }) => {
+    const where = Object.entries({ scope, project }).filter(([, value]) => value !== undefined);
+    const named = where.map(([name, value]) => `, "${name}": ${JSON.stringify(neutraliseLine(value ?? '', 100))}`);
+    return `To do it: tempera_review {"action": "${action}"${named.join('')}, "execute": true}`;
+  },
   undo: (runId) => `To take it back the user runs \`tempera undo ${shortId(runId)}\`.`,
   orProject: 'Or pass project.',
 };
@@ -70,7 +81,12 @@ const forPeople: Wording = {
   more: 'Ask for one by its id, or raise --max-tokens.',
   noQuery: 'There is no question: ask one, name an id, or say --all.',
   unbound: `${UNBOUND} run \`tempera init\` in it.`,
-  execute: (action) => `To do it: \`tempera ${action === 'cleanup' ? 'prune' : 'consolidate'} --execute\``,
+  execute: (action, { project, scope }) => {
+    const verb = action === 'cleanup' ? 'prune' : 'consolidate';
+    // As the tool itself has it, the private ones go before a project that is named too.
+    const ofProject = project === undefined ? '' : ` --project ${neutraliseLine(project, 100)}`;
+    return `To do it: \`tempera ${verb}${scope === 'private' ? ' --private' : ofProject} --execute\``;
+  },
   undo: (runId) => `To take it back: \`tempera undo ${shortId(runId)}\``,
   orProject: 'Or say --project SLUG.',
 };

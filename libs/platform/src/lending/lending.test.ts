@@ -121,15 +121,18 @@ describe('lending', () => {
     );
   });
 
-  it('names nobody where a source keeps what it earned itself, or where nothing arrives', async () => {
+  it('names nobody where a source keeps what it earned itself, which changes no loan, or where nothing arrives', async () => {
     await fc.assert(
       fc.asyncProperty(worldArbitrary, async (world) => {
         const settings = settingsAt(2);
         const lending = await workOutLending(readerOf(world), settings);
         for (const row of world.rows) {
-          const { reached, from } = lending.to(row);
-          const own = isSource(toNode(row, settings.alpha), settings) ? row.earned : 0;
-          expect(from === null).toBe(reached === own);
+          const loan = lending.to(row);
+          const lends = isSource(toNode(row, settings.alpha), settings);
+          expect(loan.from === null).toBe(loan.reached === (lends ? row.earned : 0));
+          // What a source keeps is no loan, however much of it is new; what others lend it is.
+          const change = Math.abs(loan.propagated - row.propagated);
+          expect(lending.changeOf(row, loan)).toBe(loan.from === null && lends ? 0 : change);
         }
       }),
       { numRuns: 300 },

@@ -26,6 +26,8 @@ export interface Lending {
   readonly hops: number;
   isSource(row: SnapshotNode): boolean;
   to(row: SnapshotNode): Loaned;
+  /** By how much what others lend it changes; what a source keeps of its own is stored beside it and no loan. */
+  changeOf(row: SnapshotNode, loan: Loaned): number;
 }
 
 /**
@@ -46,9 +48,11 @@ export const workOutLending = async (reader: GraphReader, settings: LendingSetti
   }
   const last = rounds.at(-1);
   const around = aroundEach(graph.edges);
+  const lends = (row: SnapshotNode): boolean => isSource(toNode(row, settings.alpha), settings);
   return {
     hops: last?.hops ?? 0,
-    isSource: (row) => isSource(toNode(row, settings.alpha), settings),
+    isSource: lends,
+    changeOf: (row, { propagated, from }) => (from === null && lends(row) ? 0 : Math.abs(propagated - row.propagated)),
     to: (row) => {
       const loan = last?.loans.get(row.id) ?? outOfReach(row, settings);
       const from = loan.reached > 0 ? lenderTo(row.id, rounds, around) : row.id;

@@ -55,9 +55,9 @@ export interface MaintenanceReport {
   readonly snapshots: number;
   /** Memories that lend. */
   readonly sources: number;
-  /** Rounds of lending in which something changed. */
+  /** How many steps from a source the lending reaches. */
   readonly hops: number;
-  /** Memories whose loan changed. */
+  /** Memories of which what others lend them changed. */
   readonly touched: number;
   /** The largest change of a loan, 0..1. */
   readonly residual: number;
