@@ -31,13 +31,59 @@ describe('odd input loses nothing', () => {
       const { hits } = await retrieve(world.ada, 'What waters the lawn of the garden?', { project: 'shop' });
       expect(hits.length).toBeGreaterThan(2);
       // The shipped rule for what is days old lifts all of them alike.
-      for (const { score, similarity } of hits) expect(score / similarity).toBeCloseTo(1.01, 9);
-      const shares = hits.map(({ similarity }) => similarity);
+      for (const { score, explanation } of hits) expect(score / explanation.relevance).toBeCloseTo(1.01, 9);
+      const shares = hits.map(({ explanation }) => explanation.relevance);
       expect(shares).toEqual([...shares].sort((one, other) => other - one));
       orders.add(hits.map(({ memory }) => memory.id).join());
     }
     expect(orders.size).toBe(1);
     for (const key of [...WEIGHTS, 'retrieval.ranking']) await world.owner.send(RESET, { input: { key } });
+  });
+
+  it('a text of nothing that a person sees is no text, and a name turns no direction', async () => {
+    const kept = await keep('The buoy of the harbour blinks.', { scope: 'PRIVATE' });
+    const INVITE = 'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { id } }';
+    const CAPTURE = 'mutation ($input: CaptureInput!) { capture(input: $input) { status } }';
+    const PROJECT = 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { slug } }';
+    const blank = '\u200b\u2060';
+    const refusals: [document: string, variables: Record<string, unknown>][] = [
+      [CAPTURE, { input: { text: blank } }],
+      [CAPTURE, { input: { text: 'x', title: blank } }],
+      [CAPTURE, { input: { text: 'x', tags: ['a', blank] } }],
+      [EDIT, { id: kept, r: 1, input: { text: '\u3164' } }],
+      ['query ($input: BriefInput!) { brief(input: $input) { tokens } }', { input: { task: blank } }],
+      ['mutation ($input: RetrieveInput!) { retrieve(input: $input) { mode } }', { input: { query: blank } }],
+      [
+        'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { resolution } }',
+        { input: { first: kept, second: kept, resolution: 'MERGE', text: blank } },
+      ],
+    ];
+    for (const [document, variables] of refusals)
+      expect([variables, (await world.ada.refused(document, variables)).code]).toEqual([variables, 'BAD_USER_INPUT']);
+    for (const name of [blank, '\u202eBen', 'B\u2066en', 'Ben\nAda']) {
+      const told = await world.owner.refused(INVITE, { input: { displayName: name, role: 'MEMBER' } });
+      expect([name, told.code]).toEqual([name, 'BAD_USER_INPUT']);
+      expect(told.message).toContain('`displayName`');
+      const project = await world.owner.refused(PROJECT, { input: { slug: 'blank', name } });
+      expect([name, project.code]).toEqual([name, 'BAD_USER_INPUT']);
+    }
+    // What is written from the right, or holds a joiner, is a name.
+    await world.owner.send(INVITE, { input: { displayName: 'ی\u200cها דני', role: 'MEMBER' } });
+  });
+
+  it('a beginning in the future or after the end is refused; a clock that runs a little ahead is not', async () => {
+    const refused = async (more: object): Promise<string> =>
+      (
+        await world.ada.refused('mutation ($input: CaptureInput!) { capture(input: $input) { status } }', {
+          input: { text: 'The crane was oiled.', ...more },
+        })
+      ).message;
+    expect(await refused({ startedAt: '2999-01-01T00:00:00Z' })).toContain('`startedAt` lies in the future');
+    const late = { startedAt: '2026-02-01T00:00:00Z', occurredAt: '2026-01-01T00:00:00Z' };
+    expect(await refused(late)).toContain('`startedAt` lies after `occurredAt`');
+    expect(await refused({ occurredAt: '0001-01-01T00:00:00Z' })).toContain('from 1900-01-01 to 9999-12-30');
+    const ahead = new Date(Date.now() + 60_000).toISOString();
+    expect((await capture(world.ada, { text: 'The crane was oiled.', startedAt: ahead })).status).toBe('CREATED');
   });
 
   it('every setting refuses what lies outside its range, and nothing is set', async () => {

@@ -40,6 +40,7 @@ export interface HitView {
   readonly explanation: {
     readonly cosine: number | null;
     readonly keyword: number;
+    readonly relevance: number;
     readonly trust: number;
     readonly context: number;
     readonly contextPeople: number | null;
@@ -65,7 +66,7 @@ export const CAPTURE = `mutation ($input: CaptureInput!) { capture(input: $input
 export const RETRIEVE = `mutation ($input: RetrieveInput!) { retrieve(input: $input) {
   retrievalId mode emptyReason searchedScopes
   hits { place similarity score memory { ${MEMORY} } sessionMates { id }
-    explanation { cosine keyword trust context contextPeople gain placeWithoutLearning
+    explanation { cosine keyword relevance trust context contextPeople gain placeWithoutLearning
       utility { utility evidence helpfulPeople } } } } }`;
 export const FEEDBACK = `mutation ($input: FeedbackInput!) {
   feedback(input: $input) { recorded rejected { id reason } } }`;

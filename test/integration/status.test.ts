@@ -37,6 +37,14 @@ const STATUS = `query ($project: String) { status(project: $project) { memories 
 const status = async (person: GraphQLClient, project?: string): Promise<StatusView> =>
   (await person.send<{ status: StatusView }>(STATUS, { project })).status;
 
+const reviewed = async (person: GraphQLClient, project: string | null): Promise<number> =>
+  (
+    await person.send<{ review: { conflicts: number } }>(
+      'query ($project: String) { review(project: $project) { conflicts } }',
+      { project },
+    )
+  ).review.conflicts;
+
 describe('the status', () => {
   it('of nothing says what to do', async () => {
     const empty = await status(world.cleo);
@@ -128,8 +136,9 @@ describe('the status', () => {
         { project },
       );
       expect(listed.conflicts.nodes).toHaveLength((await status(person, project)).conflicts);
+      if (project !== undefined) expect(await reviewed(person, project)).toBe(listed.conflicts.nodes.length);
     }
-    expect(fresh.advice.join(' ')).toMatch(/1 pair of memories contradicts itself: `tempera conflicts`/);
+    expect(fresh.advice.join(' ')).toMatch(/1 pair of memories contradicts itself: `tempera conflicts --project shop`/);
     expect(fresh.neverRetrievedShare).toBeCloseTo(fresh.neverRetrieved / fresh.memories, 10);
     await world.owner.send(
       'mutation { setSetting(input: { key: "storage.stale_age_days", value: "20", project: "shop" }) { key } }',
@@ -152,5 +161,33 @@ describe('the status', () => {
     const hidden = await world.cleo.refused(STATUS, { project: 'shop' });
     const missing = await world.cleo.refused(STATUS, { project: 'nowhere' });
     expect([hidden.code, hidden.message]).toEqual(['NOT_FOUND', missing.message]);
+  });
+
+  it('and a review count what waits for a person: not what was decided, nor what nobody finds any more', async () => {
+    const keep = async (hours: number): Promise<string> =>
+      (await capture(world.owner, { text: `The night watch of Eve lasts ${hours} hours.`, merge: 'NEVER' })).memory.id;
+    const [first, second, third] = [await keep(6), await keep(7), await keep(8)];
+    await asSuperuser(world.api.database.adminUrl, async (client) => {
+      await client.query(
+        `insert into link (tenant_id, from_id, to_id, kind, weight)
+         select tenant_id, $1::uuid, id, 'conflict', .9 from memory where id = any ($2::uuid[]) on conflict do nothing`,
+        [first, [second, third]],
+      );
+    });
+    const before = await reviewed(world.owner, null);
+    expect(before).toBeGreaterThanOrEqual(2);
+    expect((await status(world.owner)).conflicts).toBeGreaterThanOrEqual(before);
+    await world.owner.send(
+      'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { resolution } }',
+      {
+        input: { first, second, resolution: 'KEEP_BOTH' },
+      },
+    );
+    expect(await reviewed(world.owner, null)).toBe(before - 1);
+    await world.owner.send(
+      'mutation ($id: ID!, $at: DateTime!) { editMemory(id: $id, expectedRevision: 1, input: { expiresAt: $at }) { changed } }',
+      { id: third, at: '2020-01-01T00:00:00Z' },
+    );
+    expect(await reviewed(world.owner, null)).toBe(0);
   });
 });

@@ -68,4 +68,5 @@ export { tellError } from './tools/tool-error.js';
 export type { ErrorReader, ToldError } from './tools/tool-error.js';
 export { cutToTokens, estimateTokens } from './tools/memory-text.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
+export { isVisible, turnsDirection } from './visible-text.js';
 export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';

@@ -142,6 +142,7 @@ export const captureAnswer = z.object({
     group: z.object({ slug: z.string() }).nullable(),
     revision: z.number(),
     proofCount: z.number(),
+    expiresAt: moment.nullable(),
     embeddingState: z.string(),
   }),
   sessionId: id.nullable(),

@@ -67,7 +67,7 @@ export type { Fading } from './decay.js';
 export { assess, baseValue, confidence, excess, memoryValue, rankingInput } from './value.js';
 export type { Assessment, MemoryState, Worth } from './value.js';
 
-export { keywordPart, leastRelevance, matchOdds, oddsInSession, relevance } from './relevance.js';
+export { keywordPart, leastRelevance, likeness, matchOdds, oddsInSession, relevance } from './relevance.js';
 export type { Calibration, Match, WordMatch } from './relevance.js';
 
 export { boundedFactor, boundedScore, linearScore, recency, scoreMemory, trust } from './ranking.js';

@@ -46,6 +46,15 @@ const MAX_CONTEXT = 0.6;
 const REMARK_TERMS = 40;
 
 /**
+ * How alike question and memory are, for a person to read: 0 where they are no nearer than any two texts, 1 for the same text.
+ * Without a vector, how much of the question its words cover. Nothing is ordered by it: whether a memory answers is another
+ * question, and its probability says little of likeness.
+ * @param unrelated the cosine under which a text is as near as any other; on the card
+ */
+export const likeness = ({ cosine, keyword }: Match, unrelated: number): number =>
+  clamp01(cosine === null ? keyword : (cosine - unrelated) / (1 - unrelated));
+
+/**
  * Log-odds in the light of what came before in the session: a short memory may be about what its predecessor named, so it
  * takes over a share of what raises that above it, the smaller the more words it has of its own. Never lowered.
  * @param before the predecessor's log-odds; null where none was found

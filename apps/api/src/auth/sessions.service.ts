@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@tempera/client-kit';
 import { asId, type TenantId, type UserId } from '@tempera/core';
 import { appendAudit, type Doors, endSession, endSessionsOf, hashSecret, isPersonalToken } from '@tempera/platform';
+import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import type { Caller } from './caller.js';
 import { RefreshFamily } from './refresh-family.js';
@@ -22,9 +23,8 @@ export class SessionsService {
 
   /** @throws AppError `unauthenticated` for a code that opens nothing, `invalid-input` for a client name too long */
   async login(code: string, client: string): Promise<Session> {
-    if (client.length > 200)
-      throw new AppError('invalid-input', 'text-too-long', '`client` has more than 200 characters.');
-    return this.maker.sessionOf(await this.family.open(code, client.trim()));
+    const name = client.trim() === '' ? '' : requireText(client, 'client', 200);
+    return this.maker.sessionOf(await this.family.open(code, name));
   }
 
   /** @throws AppError `unauthenticated` */

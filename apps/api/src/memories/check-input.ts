@@ -1,4 +1,4 @@
-import { AppError } from '@tempera/client-kit';
+import { AppError, isVisible } from '@tempera/client-kit';
 
 // What no database stores (NUL, half a character) is refused for all texts of a request at once: graphql/limits/text-rule.
 
@@ -17,7 +17,7 @@ const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 /** @returns the text without the space around it. @throws AppError `invalid-input` for anything but a text in its bounds */
 export const checkText = (value: string, { name, max, oneLine = false }: TextBounds): string => {
   const text = value.trim();
-  if (text === '') throw refuse('text-empty', `\`${name}\` is empty.`);
+  if (!isVisible(text)) throw refuse('text-empty', `\`${name}\` is empty.`);
   if (oneLine && LINE_BREAK.test(text)) throw refuse('text-lines', `\`${name}\` must be one line.`);
   if ([...text].length > max) throw refuse('text-too-long', `\`${name}\` may have ${max} characters.`);
   return text;
@@ -29,13 +29,23 @@ export const checkOptionalText = (value: string | null | undefined, bounds: Text
 
 /** A text bounded by its bytes in UTF-8; stored as it is, with its space. */
 export const checkBytes = (value: string, name: string, maxBytes: number): string => {
-  if (value.trim() === '') throw refuse('text-empty', `\`${name}\` is empty.`);
+  if (!isVisible(value)) throw refuse('text-empty', `\`${name}\` is empty.`);
   const bytes = Buffer.byteLength(value);
   if (bytes > maxBytes) {
     throw refuse('text-too-long', `\`${name}\` may have ${maxBytes} bytes in UTF-8; this one has ${bytes}.`);
   }
   return value;
 };
+
+/** As {@link checkList}, for a filter: an empty list asks for nothing, as programs write what they may leave out. */
+export const checkFilter = (
+  values: readonly string[] | null | undefined,
+  bounds: TextBounds & { readonly maxItems: number },
+): string[] | undefined => (hasItems(values) ? checkList(values, bounds) : undefined);
+
+/** Whether a list narrows anything. */
+export const hasItems = <Item>(list: readonly Item[] | null | undefined): list is readonly Item[] =>
+  list !== null && list !== undefined && list.length > 0;
 
 /** A list of short texts: bounded, each checked, without repetitions. */
 export const checkList = (values: readonly string[], bounds: TextBounds & { readonly maxItems: number }): string[] => {

@@ -22,7 +22,7 @@ import { requireGroup } from '../groups/require-group.js';
 import { requireProject } from '../projects/require-project.js';
 import { checkAsOf, inWordsOfThen } from './as-of.js';
 import type { MemoryFilter } from './capture.input.js';
-import { checkList, refuse } from './check-input.js';
+import { checkFilter, hasItems, refuse } from './check-input.js';
 import { toMemory } from './memory.mapper.js';
 import type { Memory, MemoryPage } from './memory.types.js';
 import { noSuchMemory } from './no-such-memory.js';
@@ -96,8 +96,8 @@ const toListFilter = async (
 ): Promise<MemoryListFilter> => {
   const { project, group, scope, kinds, mine, pinned, since, until, superseded } = given ?? {};
   const state = given?.refuted === true ? 'refuted' : given?.state;
-  const tags = given?.tags ?? null;
-  const files = given?.files ?? null;
+  const tags = checkFilter(given?.tags, { name: 'tags', max: 100, maxItems: 50 });
+  const files = checkFilter(given?.files, { name: 'files', max: 1_000, maxItems: 50 });
   if (since && until && since > until) throw refuse('range', '`since` lies after `until`.');
   const found = project ? await requireProject(tx, caller.tenantId, project) : null;
   const within = group ? await requireGroup(tx, caller.tenantId, group) : null;
@@ -113,9 +113,9 @@ const toListFilter = async (
     ...(found === null ? {} : { projectId: found.id }),
     ...(within === null ? {} : { groupId: within.id }),
     ...(scope ? { scope } : {}),
-    ...(kinds ? { kinds } : {}),
-    ...(tags === null ? {} : { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) }),
-    ...(files === null ? {} : { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) }),
+    ...(hasItems(kinds) ? { kinds } : {}),
+    ...(tags ? { tags } : {}),
+    ...(files ? { files } : {}),
     ...(mine === true ? { ownerId: caller.userId } : {}),
     ...(pinned === undefined || pinned === null ? {} : { pinned }),
     ...(since ? { since } : {}),

@@ -1,3 +1,5 @@
+import { isVisible } from '@tempera/client-kit';
+
 const MAX_TITLE = 120;
 const HEADING_MARKS = /^[\s#>*\-–•`]+/;
 /** Not inside 1.5 or e.g. a file name: a sentence's end is followed by space, or is a full-width mark. */
@@ -6,7 +8,7 @@ const SENTENCE_END = /[.!?](?=\s|$)|[。！？]/;
 /** The first sentence of a text as a title: one line, without marks of lists and headings, at most 120 characters. */
 export const titleOf = (text: string): string => {
   const lines = text.split(/[\n\r\u0085\u2028\u2029]+/).map((line) => line.replace(HEADING_MARKS, '').trim());
-  const line = (lines.find((candidate) => candidate !== '') ?? text.trim()).replace(/\s+/g, ' ');
+  const line = (lines.find(isVisible) ?? text.trim()).replace(/\s+/g, ' ');
   const end = line.search(SENTENCE_END);
   const sentence = end > 0 ? line.slice(0, end + 1).replace(/(?<!\.)\.$/, '') : line;
   const characters = [...sentence];

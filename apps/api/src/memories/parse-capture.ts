@@ -41,11 +41,7 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
   if (groupSlug !== null && scope !== 'group') {
     throw refuse('group-scope', '`group` goes with scope GROUP.');
   }
-  const endedAt = input.occurredAt ?? now;
-  if (endedAt.getTime() > now.getTime() + MAX_AHEAD_MS) {
-    throw refuse('date-ahead', '`occurredAt` lies in the future.');
-  }
-  const startedAt = input.startedAt ?? endedAt;
+  const { startedAt, endedAt } = parseWork(input, now);
   return {
     text,
     title: checkOptionalText(input.title, { name: 'title', max: MAX_TITLE, oneLine: true }) ?? titleOf(text),
@@ -60,8 +56,7 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     verification: input.verification,
     pinned: input.pinned,
     expiresAt: input.expiresAt ?? null,
-    // Work cannot begin after it ended; a client's clock may say so.
-    startedAt: startedAt < endedAt ? startedAt : endedAt,
+    startedAt,
     endedAt,
     sessionKey: checkOptionalText(input.sessionKey, { name: 'sessionKey', max: 200, oneLine: true }),
     promptKey: checkOptionalText(input.promptKey, { name: 'promptKey', max: 100, oneLine: true }),
@@ -70,6 +65,23 @@ export const parseCapture = (input: CaptureInput, now: Date): CaptureDraft => {
     merge: input.merge,
     supersedes: parseSupersedes(input.supersedes),
   };
+};
+
+/** When work began and ended. @throws AppError `invalid-input` for what has not come yet, and for an end before the beginning */
+const parseWork = (
+  input: Pick<CaptureInput, 'startedAt' | 'occurredAt'>,
+  now: Date,
+): Pick<CaptureDraft, 'startedAt' | 'endedAt'> => {
+  for (const name of ['occurredAt', 'startedAt'] as const) {
+    if ((input[name]?.getTime() ?? 0) > now.getTime() + MAX_AHEAD_MS)
+      throw refuse('date-ahead', `\`${name}\` lies in the future.`);
+  }
+  const endedAt = input.occurredAt ?? now;
+  const startedAt = input.startedAt ?? endedAt;
+  if (startedAt <= endedAt) return { startedAt, endedAt };
+  if (input.occurredAt) throw refuse('range', '`startedAt` lies after `occurredAt`.');
+  // A client's clock may run ahead of ours.
+  return { startedAt: endedAt, endedAt };
 };
 
 export const parseSupersedes = (given: string | null | undefined): string | null =>

@@ -1,6 +1,6 @@
 import { asId, MAX_RULE_BOOST, type RecallRule, type RuleConditions, type UserId } from '@tempera/core';
 import { parseUuid } from '../graphql/ids.js';
-import { checkCount, checkList, checkText, refuse } from '../memories/check-input.js';
+import { checkCount, checkList, checkText, hasItems, refuse } from '../memories/check-input.js';
 import type { RecallRuleInput, RuleConditionsInput } from './recall-rule.types.js';
 
 const MAX_POSITION = 1_000;
@@ -66,11 +66,11 @@ const parseConditions = (input: RuleConditionsInput): RuleConditions => {
     throw refuse('range', '`minAgeDays` is above `maxAgeDays`.');
   }
   return {
-    ...(kinds && kinds.length > 0 ? { kinds: [...new Set(kinds)] } : {}),
-    ...(scopes && scopes.length > 0 ? { scopes: [...new Set(scopes)] } : {}),
-    ...(tags && tags.length > 0 ? { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) } : {}),
-    ...(files && files.length > 0 ? { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) } : {}),
-    ...(authors && authors.length > 0 ? { authors: authorsOf(authors) } : {}),
+    ...(hasItems(kinds) ? { kinds: [...new Set(kinds)] } : {}),
+    ...(hasItems(scopes) ? { scopes: [...new Set(scopes)] } : {}),
+    ...(hasItems(tags) ? { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) } : {}),
+    ...(hasItems(files) ? { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) } : {}),
+    ...(hasItems(authors) ? { authors: authorsOf(authors) } : {}),
     ...(typeof pinned === 'boolean' ? { pinned } : {}),
     ...(minAgeDays === undefined ? {} : { minAgeDays }),
     ...(maxAgeDays === undefined ? {} : { maxAgeDays }),

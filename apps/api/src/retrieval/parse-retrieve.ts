@@ -1,6 +1,6 @@
 import type { MemoryKind, RetrievalKind, Scope } from '@tempera/core';
 import { checkAsOf } from '../memories/as-of.js';
-import { checkBytes, checkList, checkOptionalText, refuse } from '../memories/check-input.js';
+import { checkBytes, checkFilter, checkOptionalText, hasItems, refuse } from '../memories/check-input.js';
 import type { SearchMode } from './retrieval.enums.js';
 import type { RetrieveInput } from './retrieve.input.js';
 
@@ -31,7 +31,9 @@ export interface Question {
 
 /** @throws AppError `invalid-input` that names the argument */
 export const parseRetrieve = (input: RetrieveInput, now: Date): Question => {
-  const { limit, since, until, scope, kinds, tags, files } = input;
+  const { limit, since, until, scope, kinds } = input;
+  const tags = checkFilter(input.tags, { name: 'tags', max: 100, maxItems: 50 });
+  const files = checkFilter(input.files, { name: 'files', max: 1_000, maxItems: 50 });
   const hits = limit ?? null;
   if (hits !== null && (hits < 1 || hits > MAX_LIMIT))
     throw refuse('limit', `\`limit\` is a whole number from 1 to ${MAX_LIMIT}.`);
@@ -49,9 +51,9 @@ export const parseRetrieve = (input: RetrieveInput, now: Date): Question => {
     mode: input.mode,
     narrowing: {
       ...(scope ? { scope } : {}),
-      ...(kinds ? { kinds } : {}),
-      ...(tags ? { tags: checkList(tags, { name: 'tags', max: 100, maxItems: 50 }) } : {}),
-      ...(files ? { files: checkList(files, { name: 'files', max: 1_000, maxItems: 50 }) } : {}),
+      ...(hasItems(kinds) ? { kinds } : {}),
+      ...(tags ? { tags } : {}),
+      ...(files ? { files } : {}),
       ...(since ? { since } : {}),
       ...(until ? { until } : {}),
       ...(input.refuted === true ? { refuted: true } : {}),

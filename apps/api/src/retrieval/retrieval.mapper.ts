@@ -27,7 +27,7 @@ const toHit = ({ ranked, record, mates, isPastText }: FoundMemory, place: number
   return {
     memory,
     place,
-    similarity: parts.relevance,
+    similarity: ranked.likeness,
     score,
     explanation: {
       cosine: ranked.cosine,

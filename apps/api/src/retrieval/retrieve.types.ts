@@ -11,10 +11,10 @@ export class Explanation {
   @Field(() => Float, { nullable: true })
   cosine!: number | null;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'How much of the question its words cover, 0..1.' })
   keyword!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'How probable it is that it answers the question, 0..1.' })
   relevance!: number;
 
   @Field(() => Float, { description: 'Relevance by itself, before what preceded it in its session raised it.' })
@@ -56,7 +56,10 @@ export class Hit {
   @Field(() => Int)
   place!: number;
 
-  @Field(() => Float, { description: 'Relevance as a share of 1.' })
+  @Field(() => Float, {
+    description:
+      'How alike the question and it are: 0 for no more than any two texts, 1 for the same one. It orders nothing; how probable it is that it answers is `explanation.relevance`.',
+  })
   similarity!: number;
 
   @Field(() => Float)

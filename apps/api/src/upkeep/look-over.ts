@@ -58,7 +58,7 @@ export interface LookedOver {
 /** Looks at every memory of a scope, page by page, until the time is over. */
 export const lookOver = async (doors: Doors, request: LookOverRequest): Promise<LookedOver> => {
   const { caller, place, now, deadline } = request;
-  const { memories, conflicts } = await doors.asTenant(caller, (tx) => countUpkeep(tx, place.scope));
+  const { memories, conflicts } = await doors.asTenant(caller, (tx) => countUpkeep(tx, place.scope, now));
   const judged: Judged[] = [];
   let after = request.after;
   for (;;) {

@@ -101,6 +101,9 @@ export class Review extends LookedAt {
   @Field(() => Int, { description: 'Pairs that are near enough to merge and differ in a number, a name, a negation …' })
   guarded!: number;
 
-  @Field(() => Int, { description: 'Pairs marked as conflicts, which wait for a person.' })
+  @Field(() => Int, {
+    description:
+      'Pairs that wait for a person to decide, of which one is of the project (or private): as many as `conflicts` lists.',
+  })
   conflicts!: number;
 }

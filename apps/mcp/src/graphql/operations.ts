@@ -126,7 +126,7 @@ export const CAPTURE = `
   mutation Capture($input: CaptureInput!) {
     capture(input: $input) {
       status sessionId
-      memory { id title kind state stateReason scope revision proofCount embeddingState project { slug } group { slug } }
+      memory { id title kind state stateReason scope revision proofCount expiresAt embeddingState project { slug } group { slug } }
       near { similarity differences memory { id title } }
       conflicts { similarity differences memory { id title } }
       superseded { similarity differences memory { id title } }

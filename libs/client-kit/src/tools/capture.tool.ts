@@ -4,6 +4,7 @@ import { makeEnvelope, withoutRecalled } from '../envelope.js';
 import type { CaptureRequest } from '../memory-backend.js';
 import type { CaptureAnswer } from '../memory-view.js';
 import { neutralise, neutraliseLine } from '../untrusted-text.js';
+import { isVisible } from '../visible-text.js';
 import {
   contractWord,
   groupArgument,
@@ -60,7 +61,7 @@ const checkScope = (args: Arguments, project: string | null, { unbound, orProjec
 const textOf = (args: Arguments, wording: Wording): { text: string; removed: number } => {
   const summary = wording.argument('summary');
   const { text, removed } = withoutRecalled(args.summary);
-  if (text.trim() === '') {
+  if (!isVisible(text)) {
     const what = removed > 0 ? 'holds nothing but recalled memories' : 'is empty';
     throw new AppError('invalid-input', 'empty-text', `${summary} ${what}: say what was learned.`);
   }
@@ -168,11 +169,15 @@ const keptPrivate = (answer: CaptureAnswer, project: string): string =>
     ? `You only read project ${project}, so it stays private.`
     : `Project ${project} reviews what is shared: a maintainer was asked to let it in (proposal ${shortId(answer.proposal.id)}).`;
 
+const isOver = ({ expiresAt }: CaptureAnswer['memory'], context: ToolContext): boolean =>
+  expiresAt !== null && expiresAt <= context.now();
+
 const notesOf = (answer: CaptureAnswer, removed: number, args: Arguments, context: ToolContext): string[] => {
   const wasLeftToService = args.scope === undefined && answer.memory.scope === 'PRIVATE';
   const project = args.project ?? context.boundProject;
   const kept = project === null ? wordingOf(context).unbound : keptPrivate(answer, neutraliseLine(project, 100));
   return [
+    ...(isOver(answer.memory, context) ? ['It has expired already: no answer shows it.'] : []),
     ...(removed > 0 ? [`Left out of the text: ${removed} recalled ${removed === 1 ? 'memory' : 'memories'}.`] : []),
     ...(wasLeftToService || answer.proposal !== null ? [kept] : []),
   ];

@@ -89,8 +89,9 @@ export const manageTool: Tool<typeof inputSchema> = {
     const { proposalId } = await context.backend.manage(requestOf(args, context));
     const memory = await context.backend.memory(args.id.trim().toLowerCase());
     const { parts, structured } = showMemories([detailOf(memory)], 2000, context);
-    const done =
-      proposalId === null ? DONE[args.action] : `A maintainer was asked to share it (proposal ${shortId(proposalId)}).`;
+    const isOver = args.action === 'expire' && memory.expiresAt !== null && memory.expiresAt <= context.now();
+    const told = `${DONE[args.action]}${isOver ? ' It has expired already: no answer shows it.' : ''}`;
+    const done = proposalId === null ? told : `A maintainer was asked to share it (proposal ${shortId(proposalId)}).`;
     return {
       parts: [textPart(done), introPart(), ...parts],
       structured: { action: args.action, proposal: proposalId, hits: structured },

@@ -36,8 +36,11 @@ describe('tempera_retrieve', () => {
 
   it('asks for a vote on what has to do with the question alone', async () => {
     const found = retrieveAnswerOf([memoryOf(), OTHER]);
-    const textFor = async (similarities: readonly number[]): Promise<string> => {
-      const hits = found.hits.map((hit, index) => ({ ...hit, similarity: similarities[index] ?? 0 }));
+    const textFor = async (relevances: readonly number[]): Promise<string> => {
+      const hits = found.hits.map((hit, index) => ({
+        ...hit,
+        explanation: { ...hit.explanation, relevance: relevances[index] ?? 0 },
+      }));
       const context = contextOf({ retrieve: () => Promise.resolve({ ...found, hits }) });
       return answerForAgent(await retrieve.call({ query: 'pool' }, context));
     };

@@ -3,6 +3,7 @@ import { AppError, isAppError } from '../app-error.js';
 import type { RecallFilter } from '../memory-backend.js';
 import type { MemoryDetail, RetrieveHit } from '../memory-view.js';
 import { neutraliseLine } from '../untrusted-text.js';
+import { isVisible } from '../visible-text.js';
 import {
   contractWord,
   groupArgument,
@@ -68,9 +69,18 @@ const filterOf = (args: Arguments, context: ToolContext): RecallFilter => {
   };
 };
 
+/** From half of what a question's words tell. */
+const MANY_WORDS = 0.5;
+
+/** What found it: its meaning, and its words where they say more. */
+const likenessTexts = ({ similarity, explanation: { keyword } }: RetrieveHit): string[] => [
+  `${percent(similarity)} similar`,
+  ...(keyword >= MANY_WORDS && keyword > similarity ? [`${percent(keyword)} by its words`] : []),
+];
+
 const shownHit = (hit: RetrieveHit, args: Arguments): ShownMemory => {
   const mates = hit.sessionMates.map((mate) => `${shortId(mate.id)} ${mate.title}`);
-  const measures = [`${percent(hit.similarity)} similar`, `${percent(hit.memory.utility.utility)} useful`];
+  const measures = [...likenessTexts(hit), `${percent(hit.memory.utility.utility)} useful`];
   return {
     memory: hit.memory,
     measures: args.explain === true ? [...measures, `why: ${explanationText(hit)}`] : measures,
@@ -110,7 +120,9 @@ const search = async (args: Arguments, query: string, context: ToolContext): Pro
   const { parts, structured } = showMemories(items, args.max_tokens ?? 2000, context);
   const count = answer.hits.length === 1 ? '1 memory' : `${answer.hits.length} memories`;
   // What has nothing to do with the question is nobody's to call helpful for it.
-  const ids = answer.hits.filter((hit) => percent(hit.similarity) !== percent(0)).map((hit) => hit.memory.id);
+  const ids = answer.hits
+    .filter((hit) => percent(hit.explanation.relevance) !== percent(0))
+    .map((hit) => hit.memory.id);
   const ask = ids.length === 0 ? [] : [textPart(wordingOf(context).voteOn(ids, answer.retrievalId))];
   return {
     // What was found in the past is not counted as shown, so there is nothing to vote on.
@@ -253,7 +265,8 @@ export const retrieveTool: Tool<typeof inputSchema> = {
   annotations: { readOnlyHint: true, openWorldHint: false },
   alwaysLoad: true,
   async run(args, context) {
-    const query = args.query?.trim() ?? '';
+    const asked = args.query?.trim() ?? '';
+    const query = isVisible(asked) ? asked : '';
     if (args.all === true) {
       if (args.brief !== undefined) {
         const [one, other] = ['brief', 'all'].map((name) => wordingOf(context).argument(name));

@@ -104,6 +104,7 @@ export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswe
     group: null,
     revision: 1,
     proofCount: 1,
+    expiresAt: null,
     embeddingState: 'READY',
   },
   sessionId: 'd4e5f6a7-0000-4000-8000-000000000004',

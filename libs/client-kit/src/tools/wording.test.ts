@@ -45,6 +45,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['tempera_retrieve', { query: 'x', max_tokens: 1, kinds: ['nonsense'] }],
   ['tempera_capture', { summary: 'x' }],
   ['tempera_capture', { summary: ' ' }],
+  ['tempera_capture', { summary: '\u200b' }],
   ['tempera_capture', { summary: 'x'.repeat(70_000) }],
   ['tempera_capture', { summary: 'x', scope: 'project' }],
   ['tempera_capture', { summary: 'x', expires: 'soon', task_type: 'nonsense' }],

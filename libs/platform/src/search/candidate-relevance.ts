@@ -1,4 +1,12 @@
-import { keywordPart, leastRelevance, matchOdds, type MemoryId, oddsInSession, relevance } from '@tempera/core';
+import {
+  keywordPart,
+  leastRelevance,
+  likeness,
+  matchOdds,
+  type MemoryId,
+  oddsInSession,
+  relevance,
+} from '@tempera/core';
 import { calibrationOf, type EncoderCard, minimumRelevance } from '../embedding/exports.js';
 import type { RankingContext } from './ranking-context.js';
 import type { SearchCandidate } from './search-candidate.js';
@@ -8,6 +16,8 @@ export interface Reading {
   /** The cosine that counted; null without a vector. */
   readonly cosine: number | null;
   readonly keyword: number;
+  /** How alike they are, for a person; see core. */
+  readonly likeness: number;
   /** Log-odds that it answers: by itself, and in the light of what came before in its session. */
   readonly own: number;
   readonly odds: number;
@@ -72,7 +82,8 @@ function readAlone(candidate: SearchCandidate, keyword: number, context: Ranking
   const { minSimilarity } = context.settings.retrieval;
   const readings = vectorsOf(candidate, context).map(({ card, cosine }) => {
     const own = matchOdds({ cosine, keyword }, calibrationOf(card));
-    return { cosine, keyword, own, odds: own, least: minSimilarity ?? minimumRelevance(card) };
+    const alike = likeness({ cosine, keyword }, card.thresholds.candidate.cosine);
+    return { cosine, keyword, likeness: alike, own, odds: own, least: minSimilarity ?? minimumRelevance(card) };
   });
   return readings.reduce((one, other) => (other.own > one.own ? other : one));
 }

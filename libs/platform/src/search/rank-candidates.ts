@@ -28,6 +28,8 @@ export interface RankedMemory {
   readonly cosine: number | null;
   /** How much of the question its words cover, 0..1; see core's keywordPart. */
   readonly keyword: number;
+  /** How alike the question and it are, 0..1, for a person; see core's likeness. */
+  readonly likeness: number;
   /** Its relevance by itself, before what came earlier in its session raised it. */
   readonly ownRelevance: number;
   readonly context: ContextualEvidence;
@@ -122,6 +124,7 @@ function scoreCandidate(
     candidate,
     cosine: reading.cosine,
     keyword: reading.keyword,
+    likeness: reading.likeness,
     ownRelevance: relevance(reading.own),
     context: votes,
     parts,

@@ -10,9 +10,10 @@ const END = Date.UTC(9999, 11, 31);
 const parse = (value: unknown): Date => {
   const date = typeof value === 'string' && ISO.test(value) ? new Date(value) : null;
   // JavaScript rolls 30 February over into March; that is a typing error, not a date.
-  const isInRange = date !== null && date.getTime() >= EARLIEST && date.getTime() < END;
-  const isReal = isInRange && sameDay(String(value), date);
-  if (!isReal) throw new GraphQLError('DateTime is a moment such as 2026-01-31T09:30:00Z, with its offset.');
+  if (date === null || !sameDay(String(value), date))
+    throw new GraphQLError('DateTime is a moment such as 2026-01-31T09:30:00Z, with its offset.');
+  if (date.getTime() < EARLIEST || date.getTime() >= END)
+    throw new GraphQLError('DateTime is a moment from 1900-01-01 to 9999-12-30, in UTC.');
   return date;
 };
 

@@ -3,8 +3,9 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 const parse = (value: unknown): string => {
   const text = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : '';
   const date = new Date(`${text}T00:00:00Z`);
-  const isReal = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text >= '1900-01-01';
+  const isReal = text !== '' && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
   if (!isReal) throw new GraphQLError('Date is a day such as 2026-01-31.');
+  if (text < '1900-01-01') throw new GraphQLError('Date is a day from 1900-01-01 on.');
   return text;
 };
 

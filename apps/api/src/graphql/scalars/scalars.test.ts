@@ -39,3 +39,10 @@ it('reads days that exist and refuses others', () => {
     expect(() => GraphqlDate.parseValue(value)).toThrow('day');
   }
 });
+
+it('tells a moment or a day out of range from one that is written wrongly', () => {
+  for (const early of ['0001-01-01T00:00:00Z', '1899-12-31T23:59:59Z', '9999-12-31T00:00:00Z'])
+    expect(() => dateTime.parseValue(early)).toThrow('from 1900-01-01 to 9999-12-30');
+  expect(() => dateTime.parseValue('1900-02-30T00:00:00Z')).toThrow('with its offset');
+  expect(() => GraphqlDate.parseValue('0001-01-01')).toThrow('from 1900-01-01 on');
+});

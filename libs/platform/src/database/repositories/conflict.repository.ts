@@ -48,6 +48,27 @@ export interface ConflictPosition {
   readonly to: string;
 }
 
+/**
+ * What waits for a person, each pair once: open conflicts (l) of which the caller sees both sides (a and b) and both still
+ * stand. Lists and counts of conflicts all read these. @param within narrows the sides
+ */
+export function openConflicts(tenantId: TenantId, now: Date, within: Prisma.Sql): Prisma.Sql {
+  const stands = (side: Prisma.Sql): Prisma.Sql => Prisma.sql`${side}.tenant_id = ${tenantId}::uuid
+    and ${side}.state = 'active' and ${side}.superseded_by is null and (${side}.expires_at is null or ${side}.expires_at > ${now})`;
+  const [a, b] = [Prisma.sql`a`, Prisma.sql`b`];
+  return Prisma.sql`link l
+      join memory a on a.id = l.from_id and ${stands(a)} join memory b on b.id = l.to_id and ${stands(b)}
+    where l.tenant_id = ${tenantId}::uuid and l.kind = 'conflict' and l.resolution is null ${within}
+      and not exists (select from link r where r.tenant_id = l.tenant_id and r.from_id = l.to_id and r.to_id = l.from_id
+        and r.kind = 'conflict' and (r.resolution is not null or r.from_id < l.from_id))`;
+}
+
+/** {@link openConflicts} with a side in a project; null: wherever they are. */
+export function conflictsOfProject(tenantId: TenantId, now: Date, projectId: ProjectId | null): Prisma.Sql {
+  const within = projectId === null ? Prisma.empty : Prisma.sql`and ${projectId}::uuid in (a.project_id, b.project_id)`;
+  return openConflicts(tenantId, now, within);
+}
+
 /** Open conflicts of which the caller sees both sides and both still stand, newest first, each pair once. */
 export async function listConflicts(
   tx: Tx,
@@ -55,20 +76,12 @@ export async function listConflicts(
   projectId: ProjectId | null,
   { after, take, now }: { readonly after: ConflictPosition | null; readonly take: number; readonly now: Date },
 ): Promise<ConflictLink[]> {
-  const stands = (side: Prisma.Sql): Prisma.Sql => Prisma.sql`${side}.tenant_id = ${tenantId}::uuid
-    and ${side}.state = 'active' and ${side}.superseded_by is null and (${side}.expires_at is null or ${side}.expires_at > ${now})`;
-  const [a, b] = [Prisma.sql`a`, Prisma.sql`b`];
   const begin =
     after === null
       ? Prisma.empty
       : Prisma.sql`and (l.created_at, l.from_id, l.to_id) < (${after.foundAtText}::timestamptz, ${after.from}::uuid, ${after.to}::uuid)`;
-  const within = projectId === null ? Prisma.empty : Prisma.sql`and ${projectId}::uuid in (a.project_id, b.project_id)`;
   const rows = await tx.$queryRaw<ConflictRow[]>`
-    select ${COLUMNS} from link l
-      join memory a on a.id = l.from_id and ${stands(a)} join memory b on b.id = l.to_id and ${stands(b)}
-    where l.tenant_id = ${tenantId}::uuid and l.kind = 'conflict' and l.resolution is null ${within} ${begin}
-      and not exists (select from link r where r.tenant_id = l.tenant_id and r.from_id = l.to_id and r.to_id = l.from_id
-        and r.kind = 'conflict' and (r.resolution is not null or r.from_id < l.from_id))
+    select ${COLUMNS} from ${conflictsOfProject(tenantId, now, projectId)} ${begin}
     order by l.created_at desc, l.from_id desc, l.to_id desc limit ${take}`;
   return rows.map(toConflict);
 }

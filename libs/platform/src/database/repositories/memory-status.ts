@@ -2,6 +2,7 @@ import type { ProjectId, TenantId, UserId, Validity } from '@tempera/core';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { MemoryStanding } from '../../search/search-candidate.js';
 import type { Tx } from '../context.js';
+import { conflictsOfProject } from './conflict.repository.js';
 import { type StandingRow, toStanding } from './memory-standing-row.js';
 
 /** Counts over what the caller may see. */
@@ -108,14 +109,7 @@ export async function countPending(
 ): Promise<PendingCounts> {
   const [row] = await tx.$queryRaw<PendingCounts[]>`
     select (
-      select count(*)::int from link l
-        join memory m on m.tenant_id = l.tenant_id and m.id = l.from_id and m.state = 'active' and m.superseded_by is null
-        join memory o on o.tenant_id = l.tenant_id and o.id = l.to_id and o.state = 'active' and o.superseded_by is null
-      where l.tenant_id = ${tenantId}::uuid and l.kind = 'conflict' and l.resolution is null
-        and (m.expires_at is null or m.expires_at > ${now}) and (o.expires_at is null or o.expires_at > ${now})
-        and not exists (select from link r where r.tenant_id = l.tenant_id and r.from_id = l.to_id and r.to_id = l.from_id
-          and r.kind = 'conflict' and (r.resolution is not null or r.from_id < l.from_id))
-        and (${projectId}::uuid is null or m.project_id = ${projectId}::uuid or o.project_id = ${projectId}::uuid)
+      select count(*)::int from ${conflictsOfProject(tenantId, now, projectId)}
     ) as conflicts, (
       select count(*)::int from proposal p where p.tenant_id = ${tenantId}::uuid and p.state = 'pending'
         and (${projectId}::uuid is null or p.to_project_id = ${projectId}::uuid)

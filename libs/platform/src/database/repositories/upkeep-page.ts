@@ -10,6 +10,7 @@ import {
 import { Prisma } from '../../generated/prisma/client.js';
 import type { MemoryStanding } from '../../search/search-candidate.js';
 import type { Tx } from '../context.js';
+import { conflictsOfProject, openConflicts } from './conflict.repository.js';
 import { type StandingRow, toStanding } from './memory-standing-row.js';
 
 /** Whose memories are looked after: what a project shares, or what a person keeps in private, in whatever project. */
@@ -74,13 +75,18 @@ export async function pageOfUpkeep(
   }));
 }
 
-/** How many active memories a scope has, and how many pairs of them wait for a person's judgement as conflicts. */
-export async function countUpkeep(tx: Tx, scope: UpkeepScope): Promise<{ memories: number; conflicts: number }> {
+/** How many active memories a scope has, and how many conflicts with a side among what it is about wait for a person. */
+export async function countUpkeep(
+  tx: Tx,
+  scope: UpkeepScope,
+  now: Date,
+): Promise<{ memories: number; conflicts: number }> {
+  const { tenantId, userId, projectId } = scope;
+  const own = Prisma.sql`and ((a.scope = 'private' and a.owner_id = ${userId}::uuid)
+    or (b.scope = 'private' and b.owner_id = ${userId}::uuid))`;
+  const open = projectId === null ? openConflicts(tenantId, now, own) : conflictsOfProject(tenantId, now, projectId);
   const [row] = await tx.$queryRaw<{ memories: number; conflicts: number }[]>`
-    with active as materialized (select m.id from memory m where ${ofUpkeepScope(scope)} and m.state = 'active')
-    select (select count(*)::int from active) as memories,
-      (select count(distinct (least(l.from_id, l.to_id), greatest(l.from_id, l.to_id)))::int
-        from link l join active a on a.id = l.from_id join active b on b.id = l.to_id
-        where l.tenant_id = ${scope.tenantId}::uuid and l.kind = 'conflict') as conflicts`;
+    select (select count(*)::int from memory m where ${ofUpkeepScope(scope)} and m.state = 'active') as memories,
+      (select count(*)::int from ${open}) as conflicts`;
   return row ?? { memories: 0, conflicts: 0 };
 }
