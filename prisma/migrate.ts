@@ -145,7 +145,16 @@ export const migrate = async (options: MigrateOptions): Promise<MigrateResult> =
   return { applied: await applyPending(roles.migrator, directory, log), roles };
 };
 
+const HELP = `npm run migrate    brings a database to the state of this code; again, it does nothing
+
+  DATABASE_ADMIN_URL       a superuser: logins and extensions are made first; wants TEMPERA_ROLES_FILE, which keeps the
+                           logins, or DATABASE_APP_URL and its siblings
+  DATABASE_MIGRATOR_URL    the login mem_migrator, where the logins are there already
+
+\`npm start\` does it by itself.`;
+
 const main = async (): Promise<void> => {
+  if (process.argv.includes('--help')) return void process.stdout.write(`${HELP}\n`);
   const {
     DATABASE_ADMIN_URL: adminUrl,
     DATABASE_MIGRATOR_URL: migratorUrl,

@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { readRolesFile } from './roles.js';
+import { migratorUrl } from './migrator-url.js';
 
 /** Life of an operator's code. */
 const lifeMinutes = 15;
@@ -47,23 +45,20 @@ const hasOperator = async (url: string): Promise<boolean> => {
   }
 };
 
-/** `operator-code [--first-only] [NAME]`: with `--first-only` nothing happens once there is an operator. */
+const HELP = `npm run operator-code -- [NAME]    prints a one-time code for an operator, good for ${lifeMinutes} minutes
+
+  --first-only    nothing where the instance has an operator already
+
+Makes the operator too where there is none of that name (default: operator). Of the instance that \`npm start\` keeps in this
+folder, or of DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.`;
+
 const main = async (): Promise<void> => {
-  const {
-    DATABASE_MIGRATOR_URL: migratorUrl,
-    DATABASE_ADMIN_URL: adminUrl,
-    TEMPERA_ROLES_FILE: namedFile,
-    TEMPERA_DATA_DIR: dataFolder = '.tempera',
-  } = process.env;
-  // What `npm start` keeps beside its data, for whoever runs both from one folder.
-  const localFile = join(dataFolder, 'database-roles.json');
-  const rolesFile = namedFile ?? (existsSync(localFile) ? localFile : undefined);
-  const url = migratorUrl ?? adminUrl ?? (rolesFile === undefined ? undefined : readRolesFile(rolesFile).migrator);
-  if (url === undefined) throw new Error('Set DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.');
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'first-only': { type: 'boolean', default: false } },
+    options: { 'first-only': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   });
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  const url = migratorUrl(process.env);
   if (values['first-only'] && (await hasOperator(url))) return;
   process.stdout.write(`${await createOperatorCode(url, positionals[0] ?? 'operator')}\n`);
 };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readRolesFile } from './roles.js';
+import { migratorUrl } from './migrator-url.js';
 import { LARGE_TENANT_VECTORS, largeTenants, partitionTenant } from './tenant-partition.js';
 
 const HELP = `npm run tenant:partition -- --list        tenants with more than ${LARGE_TENANT_VECTORS} vectors
@@ -9,17 +9,7 @@ A small tenant is searched exactly; a large one gains by an index, and an index 
 security a shared one loses results. Moving locks the vectors of everybody for a moment (about a second for 25,000); the
 index is built while the tenant goes on working. What an interrupted run left is completed by the next.
 
-Reads DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.`;
-
-const addressOf = (env: NodeJS.ProcessEnv): string => {
-  const rolesFile = env['TEMPERA_ROLES_FILE'];
-  const url =
-    env['DATABASE_MIGRATOR_URL'] ??
-    env['DATABASE_ADMIN_URL'] ??
-    (rolesFile === undefined ? undefined : readRolesFile(rolesFile).migrator);
-  if (url === undefined) throw new Error('Set DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.');
-  return url;
-};
+Of the instance that \`npm start\` keeps in this folder, or of DATABASE_MIGRATOR_URL, DATABASE_ADMIN_URL or TEMPERA_ROLES_FILE.`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -30,7 +20,7 @@ const main = async (): Promise<void> => {
   });
   const [tenantId] = positionals;
   if (values.help || (!values.list && tenantId === undefined)) return say(HELP);
-  const url = addressOf(process.env);
+  const url = migratorUrl(process.env);
   if (tenantId === undefined) {
     const large = await largeTenants(url);
     for (const { tenantId: id, encoder, vectors } of large) say(`${id}  ${vectors}  ${encoder}`);

@@ -3,6 +3,7 @@
 // building what is missing. What that says goes to stderr, so that the program's own output stays alone on stdout.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { asksHelp, isCompiled } from './asks-help.mjs';
 import { makeFolder, projectRoot } from './paths.mjs';
 import { buildRooms, installPackages } from './prepare.mjs';
 import { createProgress } from './progress.mjs';
@@ -18,11 +19,14 @@ const run = ([script, ...args]) =>
   });
 
 try {
-  const progress = createProgress({ stream: process.stderr });
-  const logs = makeFolder(join(projectRoot, 'dist', 'logs'), { setting: 'TMPDIR', mode: 0o700 });
-  await installPackages({ logs, progress });
-  await buildRooms({ logs, progress }, 'programs');
-  process.exitCode = await run(process.argv.slice(2));
+  const [script = '', ...args] = process.argv.slice(2);
+  if (!asksHelp(args) || !isCompiled(script)) {
+    const progress = createProgress({ stream: process.stderr });
+    const logs = makeFolder(join(projectRoot, 'dist', 'logs'), { setting: 'TMPDIR', mode: 0o700 });
+    await installPackages({ logs, progress });
+    await buildRooms({ logs, progress }, 'programs');
+  }
+  process.exitCode = await run([script, ...args]);
 } catch (error) {
   console.error(describeError(error));
   process.exitCode = 1;

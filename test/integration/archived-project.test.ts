@@ -32,8 +32,17 @@ const fill = async () => {
   const one = await keep(mia, 'The archive door of the shop opens at 7 in the morning.', { kind: 'DECISION' });
   // He may not change hers: a conflict.
   const other = await keep(ben, 'The archive door of the shop opens at 8 in the morning.', { kind: 'DECISION' });
+  // An encoder that is late finds it after this.
+  await asSuperuser(world.api.database.adminUrl, (client) =>
+    client.query(
+      `insert into link (tenant_id, from_id, to_id, kind, weight)
+       select tenant_id, id, $2::uuid, 'conflict', .9 from memory where id = $1 on conflict do nothing`,
+      [other, one],
+    ),
+  );
   const twins = [await keep(mia, 'The seal is made of wax.'), await keep(mia, 'The seal is made of wax!')];
   const pruned = [await keep(mia, 'The wax is red.'), await keep(mia, 'The wax is red!')];
+  const adas = await keep(ada, 'The lamp of the archive is dim.');
   const put = memories.slice(-2);
   await send(onMemory('archiveMemory'), { id: put[0] });
   await send(onAudience('demoteMemory'), { input: { memoryId: put[1], scope: 'PRIVATE' } });
@@ -67,6 +76,15 @@ const fill = async () => {
     '{ users(first: 50) { nodes { id displayName } } }',
   );
   const benId = users.nodes.find(({ displayName }) => displayName === 'Ben')?.id;
+  const ask = 'mutation ($input: AudienceInput!) { shareMemory(input: $input) { proposal { id } } }';
+  const input = { memoryId: adas, scope: 'TENANT' };
+  const asking = await ada.send<{ shareMemory: { proposal: { id: string } } }>(ask, { input });
+  const owned = await keep(world.owner, 'The archive has a fire door.');
+  await world.owner.send(
+    'mutation { setSetting(input: { key: "storage.stale_age_days", value: "30", project: "shop" }) { value } }',
+  );
+  await world.owner.send('mutation { addRemote(project: "shop", remote: "https://git.example.com/shop") { id } }');
+  await world.owner.send('mutation { createGroup(input: { slug: "yards", name: "Yards", projects: [] }) { id } }');
   const lain = await keep(mia, 'A private note on crates.', { scope: 'PRIVATE' });
   return {
     memories,
@@ -77,6 +95,9 @@ const fill = async () => {
     lain,
     benId,
     proposals,
+    owned,
+    adas,
+    wider: asking.shareMemory.proposal.id,
     change: memory.audienceChanges[0]?.id,
     run: merge.runId,
     rules: [await ruleOf(), await ruleOf()],
@@ -95,6 +116,17 @@ describe('an archived project', () => {
     const counts = (): Promise<object> =>
       asSuperuser(world.api.database.adminUrl, async (client) => (await client.query<object>(count)).rows[0] ?? {});
     const before = await counts();
+    const tenant = { scope: 'TENANT' };
+    const set =
+      (value: string): (() => Promise<unknown>) =>
+      () =>
+        world.owner.send('mutation ($input: SetSettingInput!) { setSetting(input: $input) { value } }', {
+          input: { key: 'storage.stale_age_days', value, project: 'shop' },
+        });
+    const update =
+      (input: string): (() => Promise<unknown>) =>
+      () =>
+        world.owner.send(`mutation { updateProject(project: "shop", input: { ${input} }) { id } }`);
     const resolve = 'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { resolution } }';
     const captured = { text: 'A new crate.', project: 'shop' };
     const voted = await feedback(world.mia, { memoryIds: [memories[1]], helpful: false, retrievalId: there.asked });
@@ -108,7 +140,11 @@ describe('an archived project', () => {
     );
     expect(many.captureMany.results[0]?.error).toMatchObject({ code: 'CONFLICT' });
     const refused: Record<string, readonly (() => Promise<unknown>)[]> = {
-      approveProposal: [() => send(onMemory('approveProposal'), { id: there.proposals[0] })],
+      approveProposal: [
+        () => send(onMemory('approveProposal'), { id: there.proposals[0] }),
+        // Of what it shares, to the tenant, from before.
+        () => world.owner.send(onMemory('approveProposal'), { id: there.wider }),
+      ],
       archiveMemory: [() => send(onMemory('archiveMemory'), { id: memories[0] })],
       capture: [() => capture(world.mia, captured), () => capture(world.mia, { ...captured, scope: 'PRIVATE' })],
       cleanup: [() => send('mutation { cleanup(input: { project: "shop", execute: true }) { runId } }')],
@@ -129,6 +165,10 @@ describe('an archived project', () => {
       setPinned: [() => send(onMemory('setPinned', ', pinned: true'), { id: memories[3] })],
       setVerification: [() => send(onMemory('setVerification', ', verification: STABLE'), { id: memories[3] })],
       shareMemory: [
+        // Wider than the project: by who may, and as a proposal by who may ask.
+        () => world.owner.send(onAudience('shareMemory'), { input: { memoryId: there.owned, ...tenant } }),
+        () => send(onAudience('shareMemory'), { input: { memoryId: memories[7], ...tenant } }),
+        () => world.ada.send(onAudience('shareMemory'), { input: { memoryId: there.adas, ...tenant } }),
         () => send(onAudience('shareMemory'), { input: { memoryId: there.lain, scope: 'PROJECT', project: 'shop' } }),
       ],
       transferMemory: [
@@ -149,6 +189,50 @@ describe('an archived project', () => {
         expect([name, way, await refusedWith(act())]).toEqual([name, way, ARCHIVED]);
     }
     expect(await counts()).toEqual(before);
+    // What people change by their login alone: the project itself.
+    const administered: Record<string, readonly (() => Promise<unknown>)[]> = {
+      addProjectToGroup: [
+        () => world.owner.send('mutation { addProjectToGroup(group: "yards", project: "shop") { slug } }'),
+      ],
+      addRemote: [
+        () => world.owner.send('mutation { addRemote(project: "shop", remote: "https://git.example.com/a/b") { id } }'),
+      ],
+      createGroup: [
+        () =>
+          world.owner.send('mutation { createGroup(input: { slug: "sheds", name: "x", projects: ["shop"] }) { id } }'),
+      ],
+      resetSetting: [
+        () =>
+          world.owner.send(
+            'mutation { resetSetting(input: { key: "storage.stale_age_days", project: "shop" }) { value } }',
+          ),
+      ],
+      setSetting: [set('40')],
+      updateProject: [update('reviewRequired: false'), update('name: "Other"'), update('slug: "other"')],
+    };
+    for (const [name, ways] of Object.entries(administered)) {
+      for (const [way, act] of ways.entries())
+        expect([name, way, await refusedWith(act())]).toEqual([name, way, ARCHIVED]);
+    }
+    const around: Record<string, () => Promise<unknown>> = {
+      addMember: () =>
+        world.owner.send('mutation ($input: AddMemberInput!) { addMember(input: $input) { role } }', {
+          input: { project: 'shop', userId: there.benId, role: 'MAINTAINER' },
+        }),
+      removeRemote: () =>
+        world.owner.send('mutation { removeRemote(project: "shop", remote: "https://git.example.com/shop") { id } }'),
+      // What a person keeps for himself in it stays his.
+      shareMemory: () => send(onAudience('shareMemory'), { input: { memoryId: there.lain, ...tenant } }),
+    };
+    for (const [name, act] of Object.entries(around)) expect([name, await refusedWith(act())]).toEqual([name, PASSES]);
+    // And the database says the same to whoever passes the service by.
+    await asSuperuser(world.api.database.adminUrl, async (client) => {
+      for (const statement of [
+        "update project set review_required = not review_required where slug = 'shop'",
+        "update setting set value = '41' where project_id is not null",
+      ])
+        await expect(client.query(statement)).rejects.toMatchObject({ code: 'TM020' });
+    });
     const taken: Record<string, () => Promise<unknown>> = {
       declineProposal: () => send(onMemory('declineProposal', ', reason: "over"'), { id: there.proposals[1] }),
       demoteMemory: () => send(onAudience('demoteMemory'), { input: { memoryId: memories[5], scope: 'PRIVATE' } }),

@@ -3,6 +3,7 @@ import { runLearningSet } from './learning/learning-run.js';
 import { reportOf, tablesOf } from './learning/learning-report.js';
 import { chooseModes, MODES } from './learning/modes.js';
 import { openResults } from './learning/results-file.js';
+import { METRICS_HELP } from './metrics-help.js';
 import { readNeutralSet, recallFiles } from './neutral-sets.js';
 import { progressOf } from './show-progress.js';
 
@@ -13,13 +14,18 @@ Replays learning through the built service. Ten simulated users, members of one 
 asks, in five rounds, and vote on the five memories they are shown: helpful if relevant, one vote in ten wrong. The other
 queries never vote; they measure. Prints nDCG@5 and R@5 before the first and after each round, with 95 % bootstrap intervals.
 
---modes   some of: ${MODES.map(({ name }) => name).join(', ')}
+--modes   some of those below, as in relevance,context; default all
 --sample  so many pairs of neighbouring queries of each set, for a quick look; all memories are captured
 --set     a setting over every mode, such as retrieval.context_boost=2; may be repeated
 --out     keeps finished modes in a file, and takes up from there
 
 Sets of this form tell no outcomes of work. The mode "credit" makes some: what followed a memory that somebody found helpful, in the session it
-was told in, ends in success. A set without dates has no sessions, and no credit.`;
+was told in, ends in success. A set without dates has no sessions, and no credit.
+
+Modes, each beginning with a clone of the same captured set:
+${MODES.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`).join('\n')}
+
+${METRICS_HELP}`;
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 

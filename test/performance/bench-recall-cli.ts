@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startInstance } from '../support/instance.js';
+import { METRICS_HELP } from './metrics-help.js';
 import { readNeutralSet, recallFiles } from './neutral-sets.js';
 import { progressOf } from './show-progress.js';
 import { runRecallSet, type RecallReport } from './recall-run.js';
@@ -18,7 +19,15 @@ Measures retrieval on neutral recall sets through the built service: each set is
 
 Prints R@5, R@10, hit@5, MRR and nDCG@5 with 95 % bootstrap intervals over the queries (seeded: the same answers give the
 same intervals), captures a second until everything is embedded, and the times of whole requests, which are for orientation
-only. Progress goes to stderr.`;
+only. Progress goes to stderr.
+
+Columns of --compare:
+  vector      by the nearness of meaning alone
+  words       by the words in common alone (BM25)
+  fused       by both, what a memory is by itself
+  full        as people ask: also in the light of the session it stands in
+
+${METRICS_HELP}`;
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 

@@ -4,6 +4,7 @@
 // command's --json stays alone on stdout.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { asksHelp, isCompiled } from '../../infra/local/asks-help.mjs';
 import { projectRoot } from '../../infra/local/paths.mjs';
 import { createProgress } from '../../infra/local/progress.mjs';
 import { describeError } from '../../infra/local/setting-error.mjs';
@@ -26,11 +27,15 @@ stack.onSignal(async () => {
 });
 let code = 1;
 try {
+  const [script = '', ...args] = process.argv.slice(2);
+  const isHelp = asksHelp(args);
   const logs = testLogs();
-  const installed = installPackages({ logs, progress }).then(() => undefined);
-  await prepareCheckout({ logs, progress, installed });
-  const env = await startParts({ stack, progress, logs, installed, full: process.argv.includes('--full') });
-  code = await run(process.argv.slice(2), env);
+  const installed = isHelp && isCompiled(script) ? null : installPackages({ logs, progress }).then(() => undefined);
+  if (installed !== null) await prepareCheckout({ logs, progress, installed });
+  const env = isHelp
+    ? process.env
+    : await startParts({ stack, progress, logs, installed, full: process.argv.includes('--full') });
+  code = await run([script, ...args], env);
 } catch (error) {
   console.error(describeError(error));
 }

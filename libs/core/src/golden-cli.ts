@@ -34,6 +34,10 @@ const report = (results: readonly GoldenResult[]): number => {
 };
 
 const main = (paths: readonly string[]): number => {
+  if (paths.includes('--help')) {
+    print('npm run golden -- FILE    checks the rules of memory against a golden file; exit 0: all pass, 1: some fail');
+    return 0;
+  }
   const [path, ...others] = paths;
   if (path === undefined || others.length > 0) throw new GoldenFileError('give one file: npm run golden -- FILE');
   return report(runGolden(readGolden(path)));

@@ -31,22 +31,40 @@ const mode = (name: string, summary: string, rest: Partial<Mode> = {}): Mode => 
 
 /** What is compared, in the order of the tables. */
 export const MODES: readonly Mode[] = [
-  mode('relevance', 'nobody votes', { electorate: { kind: 'none' } }),
-  mode('votes', 'votes without context', { settings: { ...NO_CONTEXT, ...NO_LOANS } }),
-  mode('context', 'votes with context', { settings: NO_LOANS }),
-  mode('propagation', 'context and nightly propagation, as shipped', { hasNights: true }),
-  mode('credit', 'as shipped, and work after what helped ends in success', { hasNights: true, hasSuccesses: true }),
-  mode('linear', "the seed's linear mix", { settings: { 'retrieval.ranking': 'linear' }, hasNights: true }),
-  mode('random', 'as shipped, everybody tosses a coin', { electorate: { kind: 'random' }, hasNights: true }),
-  mode('hostile-1', 'as shipped, one of ten says the opposite', {
+  mode('relevance', 'nobody votes: the order of relevance, which every other mode is compared with', {
+    electorate: { kind: 'none' },
+  }),
+  mode('votes', 'votes move a memory for every question alike; no context, no lending, no nights', {
+    settings: { ...NO_CONTEXT, ...NO_LOANS },
+  }),
+  mode('context', 'votes count most for questions like the one they were given for; no lending, no nights', {
+    settings: NO_LOANS,
+  }),
+  mode('propagation', 'as shipped: context, and each night what helped lends to what is like it', { hasNights: true }),
+  mode('credit', 'as shipped, and work after what helped ends in success, for which nights give credit', {
+    hasNights: true,
+    hasSuccesses: true,
+  }),
+  mode('linear', 'a plain weighted mean of relevance, utility and recency (retrieval.ranking linear)', {
+    settings: { 'retrieval.ranking': 'linear' },
+    hasNights: true,
+  }),
+  mode('random', 'as shipped, everybody tosses a coin: votes that say nothing must cost little', {
+    electorate: { kind: 'random' },
+    hasNights: true,
+  }),
+  mode('hostile-1', 'as shipped, one of the ten always votes the opposite of what is so', {
     electorate: { kind: 'hostile', people: 1 },
     hasNights: true,
   }),
-  mode('hostile-3', 'as shipped, three of ten say the opposite', {
+  mode('hostile-3', 'as shipped, three of the ten do', {
     electorate: { kind: 'hostile', people: 3 },
     hasNights: true,
   }),
-  mode('outdated', 'as shipped, outdated near-copies', { hasNights: true, hasOutdated: true }),
+  mode('outdated', 'as shipped, with an outdated near-copy beside each relevant memory, which votes must sink', {
+    hasNights: true,
+    hasOutdated: true,
+  }),
 ];
 
 /** The modes named in `a,b`, in the order of the tables. @throws Error that lists what there is */

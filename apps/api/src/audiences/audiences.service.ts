@@ -8,6 +8,7 @@ import {
   type Doors,
   findAudienceChange,
   findPendingProposal,
+  findProjectAccessById,
   isRefused,
   type MemoryRecord,
   type ProposalRecord,
@@ -50,6 +51,7 @@ export class AudiencesService {
   /** Shows a memory of the caller to more people; where he may not, asks those who may. @throws AppError of every kind */
   share(caller: Caller, input: AudienceInput): Promise<Shared> {
     return this.moved(caller, input, async (tx, record, destination) => {
+      await refuseFromArchived(tx, caller, record);
       if (destination.mayPut) {
         await shareMemory(tx, record.id, destination.target);
         await audit(tx, 'memory.shared', record.id, destination.target);
@@ -139,6 +141,15 @@ export class AudiencesService {
     return makeProposal(tx, caller, record.id, to);
   }
 }
+
+/** What an archived project shares is shown to nobody more. @throws AppError `conflict` */
+const refuseFromArchived = async (tx: Tx, caller: Caller, { scope, projectId }: MemoryRecord): Promise<void> => {
+  if (scope !== 'project' || projectId === null) return;
+  const project = await findProjectAccessById(tx, caller.tenantId, projectId);
+  if (project?.isArchived === true) {
+    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
+  }
+};
 
 const isThere = (record: MemoryRecord, { scope, projectId, groupId }: AudienceTarget): boolean =>
   record.scope === scope && record.projectId === projectId && record.groupId === groupId;

@@ -26,7 +26,7 @@ import { type Page, type PageArgs, Paging } from '../graphql/paging.js';
 import { requireText } from '../graphql/require-text.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireSlug } from '../projects/project-fields.js';
-import { requireProject } from '../projects/require-project.js';
+import { refuseArchived, requireProject } from '../projects/require-project.js';
 import { forbidden } from '../tenants/tenant-roles.js';
 import { type CreateGroupInput, MAX_GROUP_PROJECTS, type UpdateGroupInput } from './group.types.js';
 import { requireGroup } from './require-group.js';
@@ -81,6 +81,7 @@ export class GroupsService {
     const work = this.doors.asTenant(caller, async (tx) => {
       const projects: ProjectRecord[] = [];
       for (const project of slugs) projects.push(await requireProject(tx, caller.tenantId, project));
+      projects.forEach(refuseArchived);
       const group = { slug, name, createdBy: caller.userId, createdAt: this.clock.now() };
       const created = await insertGroup(tx, caller.tenantId, group);
       for (const { id } of projects) await addToGroup(tx, caller.tenantId, created.id, id);
@@ -113,6 +114,7 @@ export class GroupsService {
   add(caller: Caller, slug: string, projectSlug: string): Promise<GroupRecord> {
     const work = this.doors.asTenant(caller, async (tx) => {
       const { group, project } = await both(tx, caller, slug, projectSlug);
+      refuseArchived(project);
       const there = await findGroupProjects(tx, caller.tenantId, [group.id]);
       if (there.length >= MAX_GROUP_PROJECTS) throw groupFull();
       await requireNoNewSight(tx, caller, group, project);

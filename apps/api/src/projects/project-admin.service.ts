@@ -17,7 +17,7 @@ import { requireAdmin } from '../tenants/tenant-roles.js';
 import { projectTaken, requireRemote, requireSlug, tooManyRemotes } from './project-fields.js';
 import { MAX_REMOTES, type UpdateProjectInput } from './project.types.js';
 import { requireMaintainer } from './require-maintainer.js';
-import { requireProject } from './require-project.js';
+import { refuseArchived, requireProject } from './require-project.js';
 
 const asConflict = (error: unknown): never => {
   throw isUniqueViolation(error) ? projectTaken() : error;
@@ -42,6 +42,7 @@ export class ProjectAdminService {
       .asTenant(caller, async (tx) => {
         const project = await requireProject(tx, caller.tenantId, slug);
         await requireMaintainer(tx, caller, project);
+        refuseArchived(project);
         await updateProject(tx, caller.tenantId, project.id, change);
         const details = { fields: Object.keys(change).join(' ') };
         await appendAudit(tx, { action: 'project.updated', subjectKind: 'project', subjectId: project.id, details });
@@ -74,6 +75,7 @@ export class ProjectAdminService {
       .asTenant(caller, async (tx) => {
         const project = await requireProject(tx, caller.tenantId, slug);
         await requireMaintainer(tx, caller, project);
+        refuseArchived(project);
         const there = await findRemotes(tx, caller.tenantId, [project.id]);
         if (there.some((one) => one.remote === remote)) return project;
         if (there.length >= MAX_REMOTES) throw tooManyRemotes();

@@ -11,3 +11,10 @@ export const requireProject = async (tx: Tx, tenantId: TenantId, slug: string): 
   if (project === null) throw noSuchProject();
   return project;
 };
+
+/** What an archived project is, it stays until it is restored. @throws AppError `conflict` for an archived one */
+export const refuseArchived = ({ archivedAt }: Pick<ProjectRecord, 'archivedAt'>): void => {
+  if (archivedAt !== null) {
+    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
+  }
+};

@@ -5,7 +5,7 @@ import { appendAudit, type Doors, listSettings, type Tx, writeSetting } from '@t
 import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireMaintainer } from '../projects/require-maintainer.js';
-import { requireProject } from '../projects/require-project.js';
+import { refuseArchived, requireProject } from '../projects/require-project.js';
 import { requireAdmin } from '../tenants/tenant-roles.js';
 import { requireSettingKey, requireSettingValue } from './parse-setting.js';
 import { SETTING_KEYS, toSetting } from './setting.mapper.js';
@@ -71,6 +71,7 @@ export class SettingsService {
     }
     const project = await requireProject(tx, caller.tenantId, slug);
     await requireMaintainer(tx, caller, project);
+    refuseArchived(project);
     return project.id;
   }
 }
