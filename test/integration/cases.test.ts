@@ -301,7 +301,9 @@ describe('what changes and what contradicts', () => {
       status: 'CREATED',
     });
 
-    await change(world.ada, RESTORE, { id });
+    // What a maintainer said of it, a maintainer takes back.
+    expect(await refusedWith(change(world.ada, RESTORE, { id }))).toBe('FORBIDDEN maintainers-restore');
+    await change(world.mia, RESTORE, { id });
     const again = await world.ben.send<{ memory: { related: object[] } }>(label, { id });
     expect(again.memory).toMatchObject({ state: 'ACTIVE', stateReason: null, refutedBy: null });
     expect(again.memory.related).toContainEqual({ kind: 'CONFLICT', memory: { id: by } });

@@ -15,7 +15,7 @@ import { symbolsOf } from './conflict-guard/symbols.js';
 import { substitutionsBetween } from './conflict-guard/wording.js';
 import { asWritten, contentStems, normalise, trimEdges, wordsOf } from './conflict-guard/words.js';
 
-/** What two texts can differ in; `opposite`, `order` and `wording` catch negations and names that carry no mark. */
+/** What two texts can differ in; `opposite`, `order` and `wording` catch negations and names that carry no mark, and `outcome` is said beside them. */
 export const CONFLICT_KINDS = [
   'number',
   'unit',
@@ -29,6 +29,7 @@ export const CONFLICT_KINDS = [
   'symbol',
   'order',
   'wording',
+  'outcome',
 ] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 

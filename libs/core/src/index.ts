@@ -124,7 +124,7 @@ export { CONFLICT_KINDS, findConflicts, mayMerge } from './conflict-guard.js';
 export type { ConflictKind, TextConflict } from './conflict-guard.js';
 
 export { judgeOnePrompt } from './one-prompt.js';
-export { ALIKE_SHARE, judgeEncounter } from './supersession.js';
+export { ALIKE_SHARE, endingConflict, judgeEncounter } from './supersession.js';
 export type { Encounter, Nearness, Relation, Standpoint, Verdict } from './supersession.js';
 
 export { judgeByRules, MAX_RULE_BOOST, orderByRules, RULE_EFFECTS, SHIPPED_RULES } from './recall-rules.js';

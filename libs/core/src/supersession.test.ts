@@ -86,6 +86,21 @@ describe('a newer decision', () => {
     expect(relationOf({ older: 'We use Postgres for billing.', newer: more, nearness: 'near' })).toBe('near');
   });
 
+  it('with another name in the same words is pointed out, and retires nothing', () => {
+    const older = 'We store the receipts of all shop customers in PostgreSQL for ten years.';
+    const newer = 'We store the receipts of all shop customers in MongoDB for ten years.';
+    for (const kind of ['decision', 'episode'] as const) {
+      expect(relationOf({ older, newer, kinds: [kind, kind], nearness: 'alike' })).toBe('near');
+    }
+  });
+
+  it('that says how something went, and otherwise than before, is a conflict', () => {
+    const [older, newer] = ['The fix works on the main branch.', 'The fix breaks on the main branch.'];
+    expect(relationOf({ older, newer, nearness: 'alike' })).toBe('conflict');
+    const [read, write] = ['The read pool is large.', 'The write pool is large.'];
+    expect(relationOf({ older: read, newer: write, nearness: 'alike' })).toBe('far');
+  });
+
   it('is far, near or the same as it was before', () => {
     expect(relationOf({ older: THIRTY, newer: SIXTY, nearness: 'far' })).toBe('far');
     expect(relationOf({ older: THIRTY, newer: THIRTY })).toBe('same');

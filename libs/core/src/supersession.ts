@@ -3,9 +3,9 @@
  * that holds, a false conflict asks a person: so a newer one retires an older one only where everything speaks for it.
  */
 import { findConflicts, type TextConflict } from './conflict-guard.js';
-import type { MemoryKind, ProjectId } from './memory.js';
+import type { MemoryKind, Outcome, ProjectId } from './memory.js';
 import { saysItReplaces } from './supersession/says-so.js';
-import { changesOnlyValues, sameButForValues } from './supersession/value-change.js';
+import { changesOnlyValues, contradictsOnly, sameButForValues } from './supersession/value-change.js';
 
 /**
  * How near two texts lie: above the card's merge or cluster threshold in every part; `alike`: not near for the encoder,
@@ -24,6 +24,8 @@ export interface Standpoint {
   readonly projectId: ProjectId | null;
   /** When the work that it tells of ended. */
   readonly endedAt: Date;
+  /** How it ended, where that is said. */
+  readonly outcome?: Outcome | null;
 }
 
 /** A text that is there, a newer one for the same people, and how they stand to each other. */
@@ -50,19 +52,35 @@ export interface Verdict {
 export const judgeEncounter = (encounter: Encounter): Verdict => {
   const { older, newer, nearness } = encounter;
   if (nearness === 'far') return { relation: 'far', differences: [] };
+  const ending = endingConflict(older, newer);
+  if (nearness === 'repetition' && ending.length > 0) {
+    return { relation: 'conflict', differences: [...findConflicts(older.text, newer.text), ...ending] };
+  }
   const found = findConflicts(older.text, newer.text);
   const isOtherValue = changesOnlyValues(older.text, newer.text, found);
   if (isOtherDecision(encounter, isOtherValue)) {
     return { relation: mayStandInstead(encounter) ? 'supersedes' : 'conflict', differences: found };
   }
   // Texts on one subject differ in words anyway; where they are no repetition, only a number, a negation and the like tell.
-  const isSameWording = isOtherValue || found.every(({ kind }) => kind !== 'wording' && kind !== 'name');
+  const isSameWording =
+    contradictsOnly(older.text, newer.text, found) || found.every(({ kind }) => kind !== 'wording' && kind !== 'name');
   if (found.length > 0 && (nearness === 'repetition' || isSameWording)) {
     return { relation: 'conflict', differences: found };
   }
   if (nearness === 'repetition') return { relation: 'same', differences: [] };
-  return { relation: nearness === 'near' ? 'near' : 'far', differences: [] };
+  // A bare name may as well be another subject ("in web", "in api"), so it is only pointed out.
+  const isOtherName = found.some(({ kind }) => kind === 'name');
+  return { relation: nearness === 'near' || isOtherName ? 'near' : 'far', differences: [] };
 };
+
+/** A success does not become a failure by being told again, nor the other way round; what was done in part may still end. */
+export const endingConflict = (
+  { outcome: was = null }: Pick<Standpoint, 'outcome'>,
+  { outcome: is = null }: Pick<Standpoint, 'outcome'>,
+): TextConflict[] =>
+  (was === 'success' && is === 'failure') || (was === 'failure' && is === 'success')
+    ? [{ kind: 'outcome', one: [was], other: [is] }]
+    : [];
 
 /**
  * Whether both decide the same thing, and differently. The encoder holds "30 s" and "60 s" apart like two texts on one

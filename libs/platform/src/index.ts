@@ -387,6 +387,7 @@ export {
   type SessionRequest,
   setEmbeddingState,
   setPinned,
+  lockVerdicts,
   setRefuted,
   setState,
   setVerification,

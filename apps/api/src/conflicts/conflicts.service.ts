@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { findConflicts, type MemoryId } from '@tempera/core';
+import { endingConflict, findConflicts, type MemoryId } from '@tempera/core';
 import {
   type ConflictLink,
   type Doors,
@@ -101,7 +101,9 @@ const toConflict = (
     first: toMemory(first, caller.userId, now),
     second: toMemory(second, caller.userId, now),
     similarity: link.similarity,
-    differences: findConflicts(fullTextOf(first), fullTextOf(second)).map(inWords),
+    differences: [...findConflicts(fullTextOf(first), fullTextOf(second)), ...endingConflict(first, second)].map(
+      inWords,
+    ),
     foundAt: link.foundAt,
     resolution: link.resolution === null ? null : RESOLVED[link.resolution],
     reason: link.reason,

@@ -12,6 +12,7 @@ import {
   lockMaintained,
   type MemoryRecord,
   readMemories,
+  readRevisions,
   setResolution,
   supersede,
   type Tx,
@@ -61,13 +62,32 @@ export const resolveConflict = async (tx: Tx, request: ResolveRequest): Promise<
   if (link === null) throw noSuchConflict();
   if (maintained.size < 2) throw maintainersResolve();
   const choice = choiceOf(resolution, link, first);
-  if (link.resolution !== choice) {
+  if (!(await isDecidedSo(tx, request, link, choice))) {
     await (choice === null ? reopen(tx, request, link) : decide(tx, request, link, choice));
     await auditDecision(tx, request, [await readOne(tx, caller, first), await readOne(tx, caller, second)]);
   }
   const decided = await findConflict(tx, tenantId, first, second);
   const runId = decided?.resolution === 'merged' ? await findMergeRun(tx, tenantId, [first, second]) : null;
   return { link: decided ?? link, records: await readMemories(tx, tenantId, [first, second]), runId };
+};
+
+/** Whether nothing is left to do: both stand, or the same was decided before, for a merge with the same words. */
+const isDecidedSo = async (
+  tx: Tx,
+  { caller, words }: ResolveRequest,
+  link: ConflictLink,
+  choice: ConflictChoice | null,
+): Promise<boolean> => {
+  if (link.resolution !== choice) return false;
+  if (choice !== null && choice !== 'merged') return true;
+  const sides = [await readOne(tx, caller, link.from), await readOne(tx, caller, link.to)];
+  if (choice === null) return sides.every((side) => side.mergedInto === null && side.supersededAt === null);
+  const into = sides.flatMap(({ mergedInto }) => mergedInto ?? []).find((id) => id !== link.from && id !== link.to);
+  if (words === null || into === undefined) return words === null && into === undefined;
+  const made = await readOne(tx, caller, into);
+  if (made.text === words.text) return true;
+  const revisions = await readRevisions(tx, caller.tenantId, [into], made.revision);
+  return revisions.at(-1)?.text === words.text;
 };
 
 /** Names of the two only what others see, too: an admin learns of no private memory. */
@@ -113,12 +133,18 @@ const decide = async (
   await supersede(tx, { tenantId, older: retired.id, newer: kept.id, now });
 };
 
+/** Takes back what was decided, and what of a merge somebody left. @throws AppError `conflict` where one does not stand then */
+const reopen = async (tx: Tx, request: ResolveRequest, link: ConflictLink): Promise<void> => {
+  await takeBack(tx, request, link);
+  for (const id of [link.from, link.to]) requireActive(await readOne(tx, request.caller, id));
+};
+
 /** A trigger opens the conflict with the memory that stands again, or is part of nothing any more. */
-const reopen = async (tx: Tx, { caller, now }: ResolveRequest, link: ConflictLink): Promise<void> => {
+const takeBack = async (tx: Tx, { caller, now }: ResolveRequest, link: ConflictLink): Promise<void> => {
   const [from, to] = [await readOne(tx, caller, link.from), await readOne(tx, caller, link.to)];
   if (from.supersededBy === to.id) return liftSupersession(tx, caller.tenantId, from.id, now);
   if (to.supersededBy === from.id) return liftSupersession(tx, caller.tenantId, to.id, now);
-  if (link.resolution === 'merged') return undoMerge(tx, caller, link, now);
+  if (from.mergedInto !== null || to.mergedInto !== null) return undoMerge(tx, caller, link, now);
   return setResolution(tx, caller.tenantId, link, null, null);
 };
 

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@tempera/client-kit';
+import type { MemoryId } from '@tempera/core';
 import {
   appendAudit,
   type Doors,
   isPastRestoring,
   isRefused,
   liftSupersession,
+  lockVerdicts,
   type MemoryRecord,
   promiseEmbedding,
   readSettings,
@@ -86,21 +88,23 @@ export class ChangeService {
   }
 
   /**
-   * Says that a memory is false, and what shows it: out of answers from now on, kept and labelled. Again with something else
-   * to show it, it names that. @throws AppError `not-found` for either, `forbidden`, `conflict` for what is not in use
+   * Says that a memory is false, and what shows it: out of answers from now on, kept and labelled. A second verdict waits
+   * until the first is taken back, so that nobody's proof is lost. @throws AppError `not-found` for either, `forbidden`,
+   * `conflict` for what is not in use, and for a proof that not all see who see the memory
    */
   refute(caller: Caller, id: string, by: string | null, given: string | null): Promise<Memory> {
     const reason = checkOptionalText(given, { name: 'reason', max: MAX_REASON });
-    return this.change(caller, id, async (tx, change, { record }) => {
+    const act: Act = async (tx, change, { record }) => {
       const proof = by === null ? null : await requireMemory(tx, caller, by);
       if (proof?.id === change.id) throw refuse('refutes-itself', 'A memory does not refute itself.');
-      if (proof !== null) requireActive(proof);
       const isSame = record.refutedBy === (proof?.id ?? null) && record.stateReason === reason;
       if (record.state === 'refuted' && isSame) return null;
-      if (record.state !== 'refuted') requireActive(record);
+      if (proof !== null) requireActive(proof);
+      requireActive(record);
       await setRefuted(tx, change, proof?.id ?? null, reason);
       return 'memory.refuted';
-    });
+    };
+    return this.change(caller, id, act, by);
   }
 
   /**
@@ -114,8 +118,10 @@ export class ChangeService {
       if (record.state === 'active') return stood ? 'memory.supersession-lifted' : null;
       await requireRestorable(tx, change, record);
       await setState(tx, change, 'active', null);
-      // Vectors may be missing, and what was captured since does not know it yet.
-      await promiseEmbedding(tx, change.tenantId, change.id, change.now);
+      // Vectors may be missing, and what was captured since does not know it yet. What was refuted before it was forgotten
+      // is so again.
+      const { state } = await readOne(tx, caller, change.id);
+      if (state === 'active') await promiseEmbedding(tx, change.tenantId, change.id, change.now);
       return 'memory.restored';
     });
     this.loop.wake();
@@ -145,11 +151,13 @@ export class ChangeService {
     return true;
   }
 
-  private async change(caller: Caller, id: string, act: Act): Promise<Memory> {
+  /** @param other a memory that the change is measured by: of two that shall refute each other one comes first */
+  private async change(caller: Caller, id: string, act: Act, other: string | null = null): Promise<Memory> {
     const now = this.clock.now();
     const { tenantId } = caller;
     try {
       return await this.doors.asTenant(caller, async (tx) => {
+        if (other !== null) await takeTurns(tx, caller, [id, other]);
         const memory = await requireChange(tx, caller, id);
         const { id: memoryId, scope } = memory.record;
         const action = await act(tx, { tenantId, id: memoryId, now }, memory);
@@ -166,6 +174,13 @@ export class ChangeService {
     }
   }
 }
+
+/** One verdict at a time on either memory, before any of them is locked. */
+const takeTurns = async (tx: Tx, caller: Caller, given: readonly string[]): Promise<void> => {
+  const ids: MemoryId[] = [];
+  for (const one of given) ids.push((await requireMemory(tx, caller, one)).id);
+  await lockVerdicts(tx, caller.tenantId, ids);
+};
 
 const maintainersPin = (): AppError =>
   new AppError('forbidden', 'maintainers-pin', 'Only who maintains what a memory is shared with pins it.');

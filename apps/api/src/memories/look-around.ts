@@ -14,6 +14,7 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { inWords, judgeMeeting, type Measure } from './meet.js';
+import { saysTheSame } from './merge-content.js';
 
 /** So many near memories can have a new one among their nearest; more of them would make a capture slow. */
 export const NEAR_LIMIT = 50;
@@ -52,6 +53,8 @@ export interface LookAroundRequest extends Measure {
   readonly now: Date;
   /** Not itself. */
   readonly except?: MemoryId;
+  /** The memory that its author says it takes the place of: then it is merged into nothing but the very same text. */
+  readonly replaces?: MemoryId;
   /** From which it is captured: what its author captured from it before is probably the same. */
   readonly prompt?: SessionPrompt;
   /** Only what was said before, where it is looked for later than the text came. */
@@ -67,7 +70,7 @@ export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Su
     audience,
     embeddings,
     limit: NEAR_LIMIT,
-    ...(except === undefined ? {} : { except }),
+    ...exceptOf(except),
   });
   const close = neighbours.filter(request.isBefore ?? (() => true)).slice(0, CLOSE_LIMIT);
   const twin = await findTwin(tx, request);
@@ -86,7 +89,7 @@ export const lookAround = async (tx: Tx, request: LookAroundRequest): Promise<Su
 /** The same text by the same author is a repetition whether or not its vectors are there. */
 const findTwin = async (
   tx: Tx,
-  { caller, audience, content, mayMerge, now, except }: LookAroundRequest,
+  { caller, audience, content, mayMerge, now, except, replaces }: LookAroundRequest,
 ): Promise<MemoryId | null> =>
   mayMerge
     ? findSameText(tx, {
@@ -95,9 +98,12 @@ const findTwin = async (
         kind: content.kind,
         text: content.text,
         now,
-        ...(except === undefined ? {} : { except }),
+        ...exceptOf(except ?? replaces),
       })
     : null;
+
+const exceptOf = (except: MemoryId | undefined): { readonly except?: MemoryId } =>
+  except === undefined ? {} : { except };
 
 /** What the author captured from the same prompt. */
 const findRetold = async (
@@ -157,6 +163,12 @@ const judge = ({ record, near, isOfOnePrompt }: Found, request: LookAroundReques
   return judgeMeeting({ older: record, newer, near, embeddings, thresholds, isOfOnePrompt }, mayRetire);
 };
 
-/** Whether the text may be merged into this memory: by the same author, for the same people, of the same kind. */
-const mayBecome = (record: MemoryRecord, { audience, content, mayMerge }: LookAroundRequest): boolean =>
-  mayMerge && isOfOneCircle(record, { ...audience, kind: content.kind });
+/**
+ * Whether the text may be merged into this memory: by the same author, for the same people, of the same kind. What somebody
+ * else wrote into it is not overwritten; and what the text says that it takes the place of does not become it.
+ */
+const mayBecome = (record: MemoryRecord, { audience, content, mayMerge, replaces }: LookAroundRequest): boolean => {
+  if (!mayMerge || !isOfOneCircle(record, { ...audience, kind: content.kind })) return false;
+  if (saysTheSame(record, content)) return record.id !== replaces;
+  return replaces === undefined && record.writtenBy === audience.ownerId;
+};

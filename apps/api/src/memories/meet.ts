@@ -2,6 +2,7 @@ import {
   ALIKE_SHARE,
   isNearThroughout,
   type Encounter,
+  endingConflict,
   judgeEncounter,
   judgeOnePrompt,
   type Nearness,
@@ -14,7 +15,7 @@ import { fullTextOf } from './memory-title.js';
 import { saysTheSame } from './merge-content.js';
 
 /** One of two texts that meet. */
-export type Side = Pick<MemoryRecord, 'kind' | 'title' | 'text' | 'projectId' | 'endedAt'>;
+export type Side = Pick<MemoryRecord, 'kind' | 'title' | 'text' | 'projectId' | 'endedAt' | 'outcome'>;
 
 /** What the project has set over the card's; null where it has not. */
 export interface Thresholds {
@@ -41,7 +42,10 @@ export interface Meeting extends Measure {
 /** What the newer of two texts is to the older. @param mayRetire whether who says the newer may retire the older */
 export const judgeMeeting = (meeting: Meeting, mayRetire: boolean): Verdict => {
   const { older, newer } = meeting;
-  if (saysTheSame(older, newer)) return { relation: 'same', differences: [] };
+  if (saysTheSame(older, newer)) {
+    const differences = endingConflict(older, newer);
+    return { relation: differences.length > 0 ? 'conflict' : 'same', differences };
+  }
   const sharedWords = shareOfWords(older.text, newer.text);
   const encounter: Encounter = {
     older: standpointOf(older),
@@ -65,6 +69,7 @@ const standpointOf = (side: Side): Standpoint => ({
   text: fullTextOf(side),
   projectId: side.projectId,
   endedAt: side.endedAt,
+  outcome: side.outcome,
 });
 
 const nearnessOf = (meeting: Meeting, sharedWords: number): Nearness => {

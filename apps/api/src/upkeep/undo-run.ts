@@ -30,21 +30,29 @@ export const undoRun = async (tx: Tx, caller: Caller, given: string, now: Date):
   const archived = effects.filter(({ action }) => action !== 'joined').map(({ memoryId }) => memoryId);
   if (run.undoneAt !== null) return { runId: run.id, restoredIds: [], skippedIds: archived };
   const restored = await undoUpkeepRun(tx, tenantId, run, userId, now);
-  for (const { memoryId, isNew } of effects) if (isNew) await putAwayMade(tx, caller, memoryId, now);
+  const kept: MemoryId[] = [];
+  for (const { memoryId, isNew } of effects) {
+    if (isNew && !(await putAwayMade(tx, caller, memoryId, now))) kept.push(memoryId);
+  }
   if (run.projectId !== null) {
     const details = { kind: run.kind, memories: restored.length };
     await appendAudit(tx, { action: 'upkeep.undone', subjectKind: 'upkeep-run', subjectId: run.id, details });
   }
   const back = new Set(restored);
-  return { runId: run.id, restoredIds: restored, skippedIds: archived.filter((id) => !back.has(id)) };
+  return { runId: run.id, restoredIds: restored, skippedIds: [...archived.filter((id) => !back.has(id)), ...kept] };
 };
 
-/** What was made for the merge goes with it, unless somebody wrote it anew or merged something else into it since. */
-const putAwayMade = async (tx: Tx, { tenantId }: Caller, id: MemoryId, now: Date): Promise<void> => {
+/**
+ * What was made for the merge goes with it, also where somebody edited it since: archived, nothing of that is lost. It stays
+ * where something else was merged into it, which would be out of answers with it. @returns whether it is out of use
+ */
+const putAwayMade = async (tx: Tx, { tenantId }: Caller, id: MemoryId, now: Date): Promise<boolean> => {
   const record = (await readMemories(tx, tenantId, [id])).get(id);
+  if (record?.state !== 'active') return true;
   const parts = (await readSurvivors(tx, tenantId, [id])).get(id)?.parts ?? [];
-  if (record?.state !== 'active' || record.revision > 1 || parts.length > 0) return;
+  if (parts.length > 0) return false;
   await setState(tx, { tenantId, id, now }, 'archived', 'the merge that made it was undone');
+  return true;
 };
 
 const requireRun = async (tx: Tx, { tenantId }: Caller, given: string): Promise<UpkeepRun> => {

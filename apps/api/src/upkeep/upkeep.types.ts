@@ -84,6 +84,8 @@ export class Undone {
   @Field(() => [ID], { description: 'Memories that are in use again.' })
   restoredIds!: MemoryId[];
 
-  @Field(() => [ID], { description: 'Left as they are: restored, forgotten, moved or put away by somebody since.' })
+  @Field(() => [ID], {
+    description: 'Left as they are: restored, forgotten, moved, put away or merged with others by somebody since.',
+  })
   skippedIds!: MemoryId[];
 }

@@ -21,9 +21,9 @@ interface Statement {
 
 /** Words whose roles are exchanged between the texts; empty where none are. */
 export const exchangesBetween = (a: string, b: string): string[] => {
-  const [one, other] = [statementOf(a), statementOf(b)];
-  const turned = [...wrongAgents(one, other), ...wrongAgents(other, one)];
+  const turned = agentsBetween(a, b);
   if (turned.length > 0) return turned;
+  const [one, other] = [statementOf(a), statementOf(b)];
   // "A keeps B" and "B is kept by A" say the same; without the agent the rest may stand the other way round.
   const agents = new Set(
     one.passives.length > 0 === other.passives.length > 0
@@ -31,6 +31,12 @@ export const exchangesBetween = (a: string, b: string): string[] => {
       : [...one.passives, ...other.passives].flatMap(({ agent }) => agent),
   );
   return reversedTriple(one, other, agents);
+};
+
+/** Who does it in one text, and has it done to him in the other. */
+export const agentsBetween = (a: string, b: string): string[] => {
+  const [one, other] = [statementOf(a), statementOf(b)];
+  return [...wrongAgents(one, other), ...wrongAgents(other, one)];
 };
 
 const statementOf = (text: string): Statement => {

@@ -26,7 +26,7 @@ const PAIRS: readonly (readonly [Term, Term])[] = [
   'serial/parallel, mutable/immutable, manual/automatic, manually/automatically, temporary/permanent',
   'strict/loose, upgrade/downgrade, encode/decode, encrypt/decrypt, encrypted/plaintext, attach/detach',
   'mount/unmount, online/offline, primary/replica, eager/lazy, stable/unstable, keep/drop, prefer/avoid',
-  'use/avoid, best/worst, fast/slow',
+  'use/avoid, best/worst, fast/slow, work/break, work/broken, work/fail, pass/break, fixed/broken, help/hurt',
   '启用/禁用, 启用/停用, 開啟/關閉, 开启/关闭, 打开/关闭, 允许/禁止, 允许/拒绝, 接受/拒绝, 增加/减少',
   '提高/降低, 之前/之后, 以前/以后, 先/后, 最大/最小, 最多/最少, 至多/至少, 大于/小于, 高于/低于, 早于/晚于',
   '多于/少于, 以上/以下, 同步/异步, 成功/失败, 必须/可选, 必填/可选, 公开/私有, 内部/外部, 升级/降级',

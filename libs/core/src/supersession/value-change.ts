@@ -19,6 +19,15 @@ const TURNS = new Set(
   ).split(' '),
 );
 
+/** Opposites that say how something went. No value of a rule, so they retire nothing, but both cannot hold. */
+const OUTCOMES = new Set(
+  'work/break work/broken work/fail pass/fail pass/break fixed/broken succeed/fail success/failure help/hurt 成功/失败'.split(
+    ' ',
+  ),
+);
+
+const TURNS_AND_OUTCOMES: ReadonlySet<string> = new Set([...TURNS, ...OUTCOMES]);
+
 /** Words that narrow a statement rather than deny it: both may hold. */
 const NARROWS = /^(?:except|unless|only|rarely|seldom|hardly|barely|scarcely|sometimes|仅|除了|除非)/;
 
@@ -31,14 +40,26 @@ const UNIT_FOLLOWS =
 const SENTENCE_STARTS = /(?:^|[.!?。！？\n]\s*)$/;
 
 /** Whether all that the guard found between two texts is another value of the same thing. */
-export const changesOnlyValues = (older: string, newer: string, findings: readonly TextConflict[]): boolean => {
+export const changesOnlyValues = (older: string, newer: string, findings: readonly TextConflict[]): boolean =>
+  differsOnlyIn(TURNS, older, newer, findings);
+
+/** Whether two texts say the same of one thing but for a value, or for how it went. */
+export const contradictsOnly = (older: string, newer: string, findings: readonly TextConflict[]): boolean =>
+  differsOnlyIn(TURNS_AND_OUTCOMES, older, newer, findings);
+
+const differsOnlyIn = (
+  turns: ReadonlySet<string>,
+  older: string,
+  newer: string,
+  findings: readonly TextConflict[],
+): boolean => {
   if (findings.length === 0) return false;
   const opposed = opposedStems(findings);
   return findings.every((finding) => {
     if (finding.kind === 'wording') return [...finding.one, ...finding.other].every((word) => opposed.has(stem(word)));
     if (!VALUE_KINDS.has(finding.kind)) return false;
     if (finding.kind === 'negation') return ![...finding.one, ...finding.other].some((mark) => NARROWS.test(mark));
-    if (finding.kind === 'opposite') return isTurn(finding);
+    if (finding.kind === 'opposite') return isTurn(turns, finding);
     return statesNumbers(older, newer);
   });
 };
@@ -58,8 +79,8 @@ const restOf = (text: string): ReadonlySet<string> => {
   return new Set(contentStems(words).filter((word) => !TURNED.has(word)));
 };
 
-const isTurn = ({ one, other }: TextConflict): boolean =>
-  one.every((word, index) => TURNS.has(`${word}/${other[index]}`) || TURNS.has(`${other[index]}/${word}`));
+const isTurn = (turns: ReadonlySet<string>, { one, other }: TextConflict): boolean =>
+  one.every((word, index) => turns.has(`${word}/${other[index]}`) || turns.has(`${other[index]}/${word}`));
 
 /** The guard names an opposite a second time, as another wording. */
 const opposedStems = (findings: readonly TextConflict[]): ReadonlySet<string> =>

@@ -63,6 +63,18 @@ const ownErrors: Readonly<Record<string, (error: unknown) => AppError>> = {
     new AppError('conflict', 'supersession-circle', 'These memories would supersede each other in a circle.'),
   TM0A2: () =>
     new AppError('conflict', 'successor-gone', 'What would take its place is archived, forgotten or expired.'),
+  TM0A3: () =>
+    new AppError(
+      'forbidden',
+      'maintainers-restore',
+      'A maintainer put it away for all who see it: a maintainer lets it stand again.',
+    ),
+  TM0A4: () =>
+    new AppError(
+      'conflict',
+      'other-audience',
+      'What shows that a memory is false must be seen by all who see the memory; share that first.',
+    ),
   TM003: () => new AppError('conflict', 'last-owner', 'A tenant keeps at least one owner.'),
   TM020: () => new AppError('conflict', 'project-archived', 'This project is archived; restore it first.'),
   TM054: () =>

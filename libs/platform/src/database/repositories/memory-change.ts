@@ -55,6 +55,16 @@ export async function setState(
     where tenant_id = ${tenantId}::uuid and id = ${id}::uuid`;
 }
 
+/**
+ * Lets one verdict at a time be given on or by any of some memories, until the transaction ends: of two that shall refute
+ * each other the later sees that the earlier did. Before that of any memory; by name, since a proof may not be the caller's.
+ */
+export async function lockVerdicts(tx: Tx, tenantId: TenantId, ids: readonly MemoryId[]): Promise<void> {
+  for (const id of [...new Set(ids)].sort()) {
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`verdict:${tenantId}:${id}`}, 0))`;
+  }
+}
+
 /** Says of a memory that it is false, and what shows it; null where nothing was named. */
 export async function setRefuted(
   tx: Tx,

@@ -61,6 +61,7 @@ export {
   type LockedMemory,
   lockMemory,
   setPinned,
+  lockVerdicts,
   setRefuted,
   setState,
   setVerification,
