@@ -101,14 +101,15 @@ describe('an answer', () => {
   });
 
   it('says of the same text that it is, of another wording that it is near, and of an unrelated text nothing of the kind', async () => {
-    const text = 'The staging database is restored from the backup of production every Monday at six.';
-    const { memory } = await capture(world.cleo, { text, tags: ['backup'], merge: 'NEVER' });
+    const text = 'Use the read replica for reports; the primary is for writes.';
+    const { memory } = await capture(world.cleo, { text, tags: ['replica'], kind: 'DECISION', merge: 'NEVER' });
     await world.owner.send(SET, { input: { key: 'retrieval.min_similarity', value: '0' } });
     const alike = async (question: string): Promise<number | undefined> =>
       (await retrieve(world.cleo, question, { limit: 50 })).hits.find((hit) => hit.memory.id === memory.id)?.similarity;
     expect(await alike(text)).toBeGreaterThanOrEqual(0.95);
-    const reworded = await alike('When is staging restored?');
-    expect(reworded).toBeGreaterThan(0.15);
+    // As in the README: a probability that it answers would say a tenth.
+    const reworded = await alike('where do reports read from?');
+    expect(reworded).toBeGreaterThan(0.25);
     expect(reworded).toBeLessThan(0.95);
     expect((await alike('Which colour has the logo on the invoice?')) ?? 0).toBeLessThan(0.1);
     await world.owner.send(RESET, { input: { key: 'retrieval.min_similarity' } });

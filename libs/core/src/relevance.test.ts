@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keywordPart, leastRelevance, type Match, matchOdds, oddsInSession, relevance } from './relevance.js';
+import { keywordPart, leastRelevance, likeness, type Match, matchOdds, oddsInSession, relevance } from './relevance.js';
 
 const CARD = { intercept: -12, cosine: 16, keyword: 2, unrelatedCosine: 0.53 };
 const cosine = fc.double({ min: -1, max: 1, noNaN: true });
@@ -8,6 +8,14 @@ const bm25 = fc.double({ min: 0, max: 40, noNaN: true });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 const relevanceOf = (match: Match, card = CARD): number => relevance(matchOdds(match, card));
+
+describe('likeness', () => {
+  it('places a cosine between what any two texts have and the same text, and without one takes the words', () => {
+    const of = (given: number | null, keyword = 0): number => likeness({ cosine: given, keyword }, 0.6);
+    expect([of(1), of(0.6), of(0.3, 1), of(null, 0.7)]).toEqual([1, 0, 0, 0.7]);
+    expect(of(0.8, 1)).toBeCloseTo(0.5, 12);
+  });
+});
 
 describe('relevance', () => {
   it('is a probability that grows with cosine and keywords', () => {
