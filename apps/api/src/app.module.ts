@@ -4,6 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 import { DeviceModule } from './device/device.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { AudienceModule } from './audiences/audience.module.js';
@@ -50,6 +51,7 @@ export const NOUNS = [
   ProjectModule,
   TokenModule,
   OperatorModule,
+  DoctorModule,
   MaintenanceModule,
   MemoryModule,
   RetrievalModule,

@@ -7,6 +7,9 @@ const JITTER = '1 hour';
 /** A night that was missed by less than this is made up for; the SDK's documentation names two defaults, so it is set. */
 const CATCHUP_WINDOW = '12 hours';
 
+/** An engine that takes longer than this is as good as away. */
+const ANSWER_MS = 2_000;
+
 type ScheduleBody = Omit<Parameters<Client['schedule']['create']>[0], 'scheduleId' | 'memo'>;
 
 /** The tenants' schedules in the workflow engine. Wanted state lies in the database; here it is brought about. */
@@ -15,6 +18,18 @@ export class Schedules {
     private readonly client: Client,
     private readonly taskQueue: string,
   ) {}
+
+  /** Whether the engine answers just now; asked with every sign of life, and not waited for long. */
+  async doesAnswer(): Promise<boolean> {
+    try {
+      await this.client.connection.withDeadline(Date.now() + ANSWER_MS, () =>
+        this.client.workflowService.getSystemInfo({}),
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   /** What is there, by tenant: a note that says when, as {@link noteOf} wrote it. Lags a little behind changes. */
   async list(): Promise<Map<string, string>> {

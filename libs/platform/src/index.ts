@@ -570,6 +570,17 @@ export {
   workOutLending,
 } from './lending/exports.js';
 export {
+  doctorOutbox,
+  readServerFacts,
+  type ServerFacts,
+  tenantCondition,
+  type TenantCondition,
+  type TenantProblem,
+  troubledTenants,
+  type TroubledTenant,
+  type WaitingWork,
+} from './database/administration-exports.js';
+export {
   apart,
   applicationName,
   beginSpan,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@tempera/client-kit';
+import { AppError, isAppError } from '@tempera/client-kit';
 import { chargePoints, type Doors } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { DOORS } from '../platform/platform.tokens.js';
@@ -75,10 +75,17 @@ export class PointsLimiter {
     throw tooMuch(limit, { user, tenant }[limit].size ?? 0, Math.max(waitMs.user, waitMs.tenant), points);
   }
 
-  /** One at a time for each key; a failure is the failure of its own turn only. */
+  /**
+   * One at a time for each key. A failure is the failure of its own turn only, but where the database does not answer, those
+   * who waited behind it are told the same at once: each in turn would only wait for the same connection as long again.
+   */
   private async inTurn(key: string, work: () => Promise<void>): Promise<void> {
-    const turn = (this.queues.get(key) ?? Promise.resolve()).then(work, work);
-    const settled = turn.catch(() => undefined);
+    const turn = (this.queues.get(key) ?? Promise.resolve()).then(work);
+    const settled = turn.catch((error: unknown) => {
+      if (isAppError(error) && error.kind === 'unavailable') throw error;
+    });
+    // Nobody may be waiting behind it.
+    settled.catch(() => undefined);
     this.queues.set(key, settled);
     try {
       await turn;

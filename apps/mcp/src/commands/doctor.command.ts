@@ -1,16 +1,8 @@
 import { type AppErrorKind, errorTable } from '@tempera/client-kit';
-import { type Finding, lookAround } from '../doctor/look-around.js';
+import { lookAround } from '../doctor/look-around.js';
 import type { World } from '../world.js';
 import { type AddCommand, shellOf, withJson } from './command.js';
-import type { Terminal } from '../output/terminal.js';
-
-const MARKS = { ok: ['green', 'ok  '], warning: ['yellow', 'warn'], failure: ['red', 'FAIL'] } as const;
-
-const lineOf = (finding: Finding, terminal: Terminal): string => {
-  const [tone, mark] = MARKS[finding.verdict];
-  const advice = finding.advice === undefined ? '' : `\n      ${finding.advice}`;
-  return `${terminal.paint(tone, mark)}  ${finding.name}: ${finding.detail}${advice}`;
-};
+import { findingLine } from './finding-line.js';
 
 /** `tempera doctor`: sets the exit code of the first failure's kind through `fail`. */
 export const addDoctor =
@@ -26,7 +18,7 @@ export const addDoctor =
         const findings = await lookAround(world);
         const failed = findings.find((finding) => finding.verdict === 'failure');
         terminal.result(
-          findings.map((finding) => lineOf(finding, terminal)),
+          findings.map((finding) => findingLine(finding, terminal)),
           { healthy: failed === undefined, findings },
         );
         if (failed !== undefined) fail(errorTable[failed.kind ?? ('internal' satisfies AppErrorKind)].exitCode);

@@ -36,6 +36,10 @@ export interface StubState {
   readonly asked: { field: string; args: Record<string, unknown> }[];
   /** What the next polls of a device are told, as OAuth's words; `ok` logs it in. Empty: pending for ever. */
   readonly deviceAnswers: string[];
+  /** What it says to whoever asks whether it is ready. */
+  readiness: { status: number; body: unknown };
+  /** The ids that requests came with, oldest first. */
+  readonly requestIds: string[];
   /** Forms that came to OAuth's routes, by path. */
   readonly forms: { path: string; fields: Record<string, string> }[];
   /** Called before each answer; may delay it. */
@@ -155,6 +159,11 @@ const handleForm = (state: StubState, path: string, text: string): { status: num
 
 const handle = async (state: StubState, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const text = await textOf(request);
+  if (request.url === '/readyz') {
+    const { status, body } = state.readiness;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    return;
+  }
   if (request.url?.startsWith('/oauth/') === true) {
     const { status, body } = handleForm(state, request.url, text);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -162,6 +171,7 @@ const handle = async (state: StubState, request: IncomingMessage, response: Serv
   }
   const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, unknown> };
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  state.requestIds.push(String(request.headers['x-request-id']));
   await state.before();
   const result = await graphql({ schema, source: query, rootValue: rootOf(state, token), variableValues: variables });
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
@@ -188,6 +198,8 @@ export const startStubService = async (over: Partial<StubState> = {}): Promise<S
     asked: [],
     deviceAnswers: [],
     forms: [],
+    readiness: { status: 200, body: { status: 'ready' } },
+    requestIds: [],
     before: () => Promise.resolve(),
     ...over,
   };

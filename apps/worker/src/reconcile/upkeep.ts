@@ -31,7 +31,8 @@ export class Upkeep {
   /** One round. @throws what the database or the engine does, for the loop to wait and come again */
   async round(signal: AbortSignal): Promise<void> {
     const { asSystem } = this.tools.doors;
-    await asSystem.beat({ program: 'worker', ...this.identity });
+    const engineAnswers = await this.tools.schedules.doesAnswer();
+    await asSystem.beat({ program: 'worker', ...this.identity, engineAnswers });
     const closed = await asSystem.listClosedTenants();
     const stillClosed = new Set(closed.map(({ tenantId }) => tenantId));
     this.closed = new Map([...this.closed].filter(([tenantId]) => stillClosed.has(tenantId)));

@@ -22,6 +22,17 @@ export {
   type RecallRuleRecord,
   updateRecallRule,
 } from './repositories/recall-rule.repository.js';
+export {
+  doctorOutbox,
+  readServerFacts,
+  type ServerFacts,
+  tenantCondition,
+  type TenantCondition,
+  type TenantProblem,
+  troubledTenants,
+  type TroubledTenant,
+} from './repositories/doctor.repository.js';
+export type { WaitingWork } from './system-functions.js';
 export { pairwiseCosines } from './repositories/retrieval-cosines.js';
 export {
   inRuleOrder,

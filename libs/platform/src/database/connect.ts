@@ -10,6 +10,8 @@ import { isTracing } from '../telemetry/tracing.js';
 export interface Connection {
   readonly client: PrismaClient;
   readonly pool: pg.Pool;
+  /** Transactions that were asked for and have no connection yet. The pool's own number lags behind a burst. */
+  readonly queue: { waiting: number };
   /** Cancels the statement of a transaction, while that transaction is open; on a connection of its own. */
   readonly cancel: (transaction: OpenTransaction) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -90,7 +92,7 @@ export const connect = (options: ConnectOptions): Connection => {
       [pid, startedAt],
     );
   };
-  return { client, pool, cancel, close };
+  return { client, pool, queue: { waiting: 0 }, cancel, close };
 };
 
 /** One connection apart, since it is the others being busy that makes cancelling necessary; gone when there is none. */

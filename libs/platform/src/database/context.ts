@@ -34,8 +34,18 @@ export interface DoorContext {
  */
 const MAX_WAITING = 128;
 
-const tooMany = (): AppError =>
-  new AppError('unavailable', 'database-busy', 'Too much waits for the database; try again in a moment.');
+/** Takes a place among those who wait. @returns gives it back, once @throws AppError where there is none */
+const queueUp = (queue: Connection['queue']): (() => void) => {
+  if (queue.waiting >= MAX_WAITING) {
+    throw new AppError('unavailable', 'database-busy', 'Too much waits for the database; try again in a moment.');
+  }
+  queue.waiting += 1;
+  let isWaiting = true;
+  return () => {
+    if (isWaiting) queue.waiting -= 1;
+    isWaiting = false;
+  };
+};
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -61,10 +71,11 @@ export const inContext = async <T>(
   const signal = currentSignal();
   const isOver = (): boolean => signal?.aborted ?? false;
   if (isOver()) throw givenUp();
-  if (connection.pool.waitingCount >= MAX_WAITING) throw tooMany();
+  const hasBegun = queueUp(connection.queue);
   try {
     return await connection.client.$transaction(
       async (tx) => {
+        hasBegun();
         const [transaction] = await tx.$queryRaw<OpenTransaction[]>`select set_config('role', ${context.role}, true),
           set_config('app.tenant_id', ${context.tenantId ?? ''}, true),
           set_config('app.user_id', ${context.userId ?? ''}, true),
@@ -85,5 +96,7 @@ export const inContext = async <T>(
   } catch (error) {
     if (isOver() && !(error instanceof AppError)) throw givenUp(error);
     throw toAppError(error);
+  } finally {
+    hasBegun();
   }
 };

@@ -47,6 +47,7 @@ export const migrationNames: readonly string[] = [
   '20261130000073_archived_and_reviewed',
   '20261130000074_then_and_now',
   '20261130000082_watching',
+  '20261130000083_doctor',
   '20261130000093_verdicts',
   '20261130000097_archived_stays',
 ];

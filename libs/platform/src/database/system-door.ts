@@ -128,9 +128,9 @@ const upkeep = (call: Call): Upkeep => ({
       const [row] = await tx.$queryRaw<{ done: number }[]>`select release_expired(${limit}::integer) as done`;
       return row?.done ?? 0;
     }),
-  beat: ({ program, processId, version, startedAt }) =>
+  beat: ({ program, processId, version, startedAt, engineAnswers = false }) =>
     call('mem_worker', async (tx) => {
-      await tx.$queryRaw`select beat(${program}, ${processId}::uuid, ${version}, ${startedAt})::text`;
+      await tx.$queryRaw`select beat(${program}, ${processId}::uuid, ${version}, ${startedAt}, ${engineAnswers})::text`;
     }),
 });
 

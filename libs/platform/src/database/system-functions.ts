@@ -137,6 +137,8 @@ export interface OpenDeparture {
 
 /** A program that shows that it lives. */
 export interface BeatInput {
+  /** The workflow engine has just answered it. */
+  readonly engineAnswers?: boolean;
   readonly program: string;
   readonly processId: string;
   readonly version: string;

@@ -1,5 +1,6 @@
 import type { AddCommand } from '../command.js';
 import { AUDIT_VERBS } from './audit.command.js';
+import { addAdminDoctor } from './doctor.command.js';
 import { GROUP_VERBS } from './groups.command.js';
 import { IDENTITY_VERBS } from './identities.command.js';
 import { INSTANCE_VERBS } from './instance.command.js';
@@ -48,6 +49,7 @@ export const addAdmin: AddCommand = (program, world) => {
       'Runs a tenant, as its owner or admin with your own login, or the instance, as operator after `tempera admin login`. Every command prints JSON with --json, and asks before it takes something away unless --yes is said.',
     );
   addOperatorLogin(admin, world);
+  addAdminDoctor(admin, world);
   for (const noun of ADMIN_NOUNS) {
     const who = noun.sender === 'operator' ? 'operators' : 'owner, admin';
     addNoun(admin, world, { ...noun, summary: `${noun.summary} (${who})` });

@@ -87,12 +87,15 @@ export interface Beat {
   readonly startedAt: Date;
   readonly beatAt: Date;
   readonly ageSeconds: number;
+  /** Since the workflow engine last answered it; null: never. */
+  readonly engineAgeSeconds: number | null;
 }
 
 /** Latest first. */
 export const listBeats = (tx: Tx): Promise<Beat[]> =>
   tx.$queryRaw<Beat[]>`
-    select program, version, started_at as "startedAt", beat_at as "beatAt", age_seconds as "ageSeconds" from list_beats()`;
+    select program, version, started_at as "startedAt", beat_at as "beatAt", age_seconds as "ageSeconds",
+      engine_age_seconds as "engineAgeSeconds" from list_beats()`;
 
 export interface InstanceFigures {
   readonly migrations: number;
