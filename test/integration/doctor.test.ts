@@ -54,14 +54,7 @@ describe("an operator's doctor", () => {
     const encoder = 'encoder bge-small-en-v1.5';
     await expect.poll(async () => (await instance()).get(encoder)?.verdict, { timeout: 30_000 }).toBe('OK');
     const found = await instance();
-    for (const name of [
-      'migrations',
-      'isolation',
-      'clocks',
-      'nights missed',
-      'quotas',
-      'large tenants',
-    ])
+    for (const name of ['migrations', 'isolation', 'clocks', 'nights missed', 'quotas', 'large tenants'])
       expect(found.get(name), name).toMatchObject({ verdict: 'OK' });
     expect(found.get('database')?.detail).toMatch(/^Postgres 1\d\.\d+, pgvector 0\.\d/);
     expect(found.get(encoder)?.detail).toMatch(/weights [0-9a-f]{12}/);

@@ -85,7 +85,8 @@ describe('the worker as a program', () => {
 
   it('waits for Temporal and says so, makes the schedules once it is there, and stops at once when told to', async () => {
     await makeTenant(database.doors, await makeOperator(database));
-    const worker = start('main', { LOG_LEVEL: 'debug' });
+    const metricsPort = await freePort();
+    const worker = start('main', { LOG_LEVEL: 'debug', METRICS_PORT: String(metricsPort) });
     let temporal: Program | undefined;
     try {
       await untilTrue('it waits', async () => worker.output().includes('Temporal does not answer'), worker);
@@ -98,6 +99,13 @@ describe('the worker as a program', () => {
         await ended(listing);
         return listing.output().includes('maintenance:');
       });
+      const told = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      for (const sample of [
+        'tempera_nights_wanted 1',
+        'tempera_nights_missed 0',
+        'tempera_database_connections_max{door="mem_worker"} 10',
+      ])
+        expect(told).toContain(sample);
       worker.child.kill('SIGTERM');
       expect(await ended(worker)).toBe(0);
       expect(worker.output()).toContain('stopped');

@@ -12,6 +12,7 @@ export type ReadinessAnswer = { readonly ready: true } | { readonly ready: false
 @Injectable()
 export class Readiness {
   private draining = false;
+  private checking: Promise<ReadinessAnswer> | undefined;
 
   constructor(@Inject(DOORS) private readonly doors: Doors) {}
 
@@ -27,10 +28,15 @@ export class Readiness {
       timer = setTimeout(() => resolve({ ready: false, reason: 'the database does not answer' }), PING_TIMEOUT_MS);
     });
     try {
-      return await Promise.race([this.check(), timeout]);
+      return await Promise.race([this.checkOnce(), timeout]);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** A database that does not answer holds a connection for each look; however many ask, there is one. */
+  private checkOnce(): Promise<ReadinessAnswer> {
+    return (this.checking ??= this.check().finally(() => (this.checking = undefined)));
   }
 
   private async check(): Promise<ReadinessAnswer> {
