@@ -43,6 +43,17 @@ export const mutants: readonly Mutant[] = [
       alter table link drop constraint link_tenant_id_to_id_fkey, add foreign key (to_id) references memory (id)`,
   },
   {
+    name: 'a foreign key that ties a tenant to another column',
+    noticedBy: ['catalogue'],
+    sql: `alter table revision add constraint crossed
+      foreign key (tenant_id, memory_id) references memory (id, tenant_id) not valid`,
+  },
+  {
+    name: 'a table of no tenant that points into one',
+    noticedBy: ['catalogue'],
+    sql: 'alter table instance_beat add column of_tenant uuid references tenant (id)',
+  },
+  {
     name: 'a view with its owner’s eyes',
     sql: 'create view memory_list as select * from memory; grant select on memory_list to mem_app',
     noticedBy: ['catalogue'],

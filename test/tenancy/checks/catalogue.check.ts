@@ -14,6 +14,8 @@ const tables = `select c.relname::text as name, c.* from ${relations}
   where c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`;
 /** Tables of no tenant: reached through functions alone. */
 const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt', 'device_code', 'oidc_flow')`;
+/** Their rows live for minutes, and their keys would give way (docs/operations.md, "Growing past one machine"). */
+const fleeting = `('device_code', 'oidc_flow')`;
 const tenantColumn = `case when t.name = 'tenant' then 'id' else 'tenant_id' end`;
 const helpers =
   '(current_tenant|uid|is_member|is_tenant_admin|my_tenant_role|my_projects|my_contributor_projects|my_maintained_projects|my_open_projects|my_groups|my_maintained_groups|my_empty_groups)';
@@ -115,6 +117,21 @@ const questions: readonly Question[] = [
       select t.name || '.' || i.indexrelid::regclass from (${tables}) t join pg_index i on i.indrelid = t.oid
       where t.name not in ${tenantless} and i.indisunique and t.name <> 'tenant'
         and (select a.attname from pg_attribute a where a.attrelid = t.oid and a.attnum = i.indkey[0]) <> 'tenant_id'`,
+  },
+  {
+    fault:
+      'a foreign key does not tie a tenant to the same tenant, so rows could not be kept by tenant on several servers',
+    sql: `select t.name || '.' || k.conname as name
+      from (${tables}) t join pg_constraint k on k.conrelid = t.oid join pg_class r on r.oid = k.confrelid
+      where k.contype = 'f' and t.name not in ${tenantless} and r.relname::text not in ${tenantless}
+        and (select a.attname from pg_attribute a where a.attrelid = r.oid and a.attnum = k.confkey[1])
+          <> case when r.relname = 'tenant' then 'id' else 'tenant_id' end`,
+  },
+  {
+    fault: 'a table of no tenant points at a tenant’s, so the tenants’ tables could not be spread over several servers',
+    sql: `select t.name || '.' || k.conname as name
+      from (${tables}) t join pg_constraint k on k.conrelid = t.oid join pg_class r on r.oid = k.confrelid
+      where k.contype = 'f' and t.name in ${tenantless} and t.name not in ${fleeting} and r.relname::text not in ${tenantless}`,
   },
   {
     fault: 'a column that policies compare leads no index',
