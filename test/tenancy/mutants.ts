@@ -2,6 +2,7 @@ import { Prisma } from '@tempera/platform';
 import type { Enter } from './checks/door.check.js';
 import { upkeepMutants } from './upkeep-mutants.js';
 import { copyMutants } from './copy-mutants.js';
+import { distributionMutants } from './distribution-mutants.js';
 import type { Mutant } from './mutant.js';
 import { rankMutants } from './rank-mutants.js';
 
@@ -41,17 +42,6 @@ export const mutants: readonly Mutant[] = [
     sql: `
       create unique index memory_id on memory (id);
       alter table link drop constraint link_tenant_id_to_id_fkey, add foreign key (to_id) references memory (id)`,
-  },
-  {
-    name: 'a foreign key that ties a tenant to another column',
-    noticedBy: ['catalogue'],
-    sql: `alter table revision add constraint crossed
-      foreign key (tenant_id, memory_id) references memory (id, tenant_id) not valid`,
-  },
-  {
-    name: 'a table of no tenant that points into one',
-    noticedBy: ['catalogue'],
-    sql: 'alter table instance_beat add column of_tenant uuid references tenant (id)',
   },
   {
     name: 'a view with its owner’s eyes',
@@ -116,6 +106,7 @@ export const mutants: readonly Mutant[] = [
     noticedBy: ['private'],
   },
   ...copyMutants,
+  ...distributionMutants,
   {
     name: 'admins see private memories',
     sql: 'create policy admin_read on memory for select to mem_app using ((select is_tenant_admin()))',
