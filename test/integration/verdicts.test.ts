@@ -134,6 +134,32 @@ describe('what a merge of a conflict put away', () => {
   });
 });
 
+describe('what was refuted', () => {
+  it('is known in other marks and case, and told to who says something like it; what means another thing is new', async () => {
+    const id = await share(world.ada, 'The bell rings at noon, and the quota is 5 Mb.');
+    await change(world.mia, REFUTE, { id, reason: 'it was taken down' });
+    for (const text of [
+      'The bell rings at noon and the quota is 5 Mb',
+      'THE bell rings at noon; and the quota is 5 Mb!',
+    ]) {
+      const again = await capture(world.ben, { text, project: 'shop' });
+      expect(again).toMatchObject({ status: 'REPEATED', memory: { id } });
+    }
+    for (const text of [
+      'The bell rings at noon, and the quota is 5 MB.',
+      'The bell does ring at noon; the quota is 5 Mb.',
+    ]) {
+      const near = await capture(world.ben, { text, project: 'shop' });
+      expect(near.status).toBe('CREATED');
+      expect(near.near[0]).toMatchObject({ memory: { id }, differences: ['refuted: it was taken down'] });
+      const links = await query('select from link where $1 in (from_id, to_id) and $2 in (from_id, to_id)', [
+        ...[id, near.memory.id],
+      ]);
+      expect(links).toEqual([]);
+    }
+  });
+});
+
 describe('what was captured again', () => {
   it('overwrites no words of somebody else', async () => {
     const prompt = { project: 'shop', sessionKey: 'heron', promptKey: '1' };

@@ -301,7 +301,7 @@ export {
   findOrStartSession,
   findProjectAccess,
   findProjectAccessById,
-  findRefutedText,
+  findRefutedTexts,
   findSameText,
   findSessionMates,
   groupByStanding,

@@ -16,7 +16,7 @@ export class NearMemory {
   @Field(() => Float)
   similarity!: number;
 
-  @Field(() => [String], { description: 'What differs, for a conflict.' })
+  @Field(() => [String], { description: 'What differs, for a conflict; for a refuted memory `refuted: ` and why.' })
   differences!: string[];
 }
 
@@ -32,7 +32,8 @@ export class Captured {
   sessionId!: SessionId | null;
 
   @Field(() => [NearMemory], {
-    description: 'Other memories that say nearly the same, with their similarity, 0..1; the nearest ten.',
+    description:
+      'Other memories that say nearly the same, with their similarity, 0..1; first those that were refuted; ten at most.',
     complexity: upTo(CLOSE_SHOWN),
   })
   near!: NearMemory[];

@@ -5,7 +5,6 @@ import {
   findIdempotencyKey,
   findOrStartSession,
   findPendingProposal,
-  findRefutedText,
   type IdempotentRequest,
   insertIdempotencyKey,
   lockCaptures,
@@ -28,6 +27,7 @@ import type { CaptureDraft } from './parse-capture.js';
 import { placeCapture } from './place-capture.js';
 import { makeProposal } from '../proposals/make-proposal.js';
 import { keepMemory } from './keep-memory.js';
+import { findRefutedNear, findRefutedTwin } from './refuted-near.js';
 import { hasExpired, requireRetirable, retire } from './retire.js';
 
 /** A checked capture with its vectors: all that the database needs to know. */
@@ -99,6 +99,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
     now,
   };
   const around = await inStage('capture', 'look', () => lookAround(tx, looking));
+  const saidFalse = await findRefutedNear(tx, looking);
   const keeping = { caller, draft, embedded, audience, sessionId, ...prompt, around, now };
   const { id, status } = await inStage('capture', 'keep', () => keepMemory(tx, keeping));
   if (key !== null) await insertIdempotencyKey(tx, key, { memoryId: id, sessionId }, now);
@@ -107,16 +108,17 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   await retire(tx, caller, record, superseded, now);
   // Last, because what is audited holds the tenant's chain until the commit.
   const proposal = place.toPropose === null ? null : await proposeOnce(tx, caller, id, place.toPropose);
-  return { status, record, sessionId, ...leftOf(around, superseded), superseded, proposal };
+  const left = leftOf(around, superseded);
+  return { status, record, sessionId, ...left, near: [...saidFalse, ...left.near], superseded, proposal };
 };
 
 /** What was refuted does not come in again by being said again; who knows better restores it, or says that nothing is merged. */
 const findRefuted = async (
   tx: Tx,
-  { caller: { tenantId }, draft: { text, merge, supersedes } }: CaptureRequest,
+  { caller, draft: { text, merge, supersedes } }: CaptureRequest,
   audience: MemoryAudience,
 ): Promise<MemoryId | null> =>
-  merge === 'never' || supersedes !== null ? null : findRefutedText(tx, { tenantId, audience, text });
+  merge === 'never' || supersedes !== null ? null : findRefutedTwin(tx, caller, audience, text);
 
 /** What the caller says that it takes the place of. */
 const namedAsSuperseded = async (

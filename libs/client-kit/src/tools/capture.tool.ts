@@ -112,14 +112,20 @@ const requestOf = (args: Arguments, text: string, context: ToolContext): Capture
 
 type Near = CaptureAnswer['near'][number];
 
-const nearText = (near: Near): string =>
-  [near.memory.title, ...(near.differences.length === 0 ? [] : [`Differs in: ${near.differences.join('; ')}`])].join(
-    '\n',
-  );
+/** What was found to be false is told with why, in the place of what differs. */
+const isRefuted = ({ differences }: Near): boolean =>
+  differences.some((difference) => difference.startsWith('refuted: '));
+
+const nearText = (near: Near): string => {
+  const said = near.differences.join('; ');
+  if (said === '') return near.memory.title;
+  return `${near.memory.title}\n${isRefuted(near) ? said : `Differs in: ${said}`}`;
+};
 
 const wordFor = (near: Near, { conflicts, superseded }: CaptureAnswer): string => {
   if (superseded.includes(near)) return 'Takes the place of';
-  return conflicts.includes(near) ? 'In conflict with' : 'Near';
+  if (conflicts.includes(near)) return 'In conflict with';
+  return isRefuted(near) ? 'Near what was found to be false,' : 'Near';
 };
 
 const nearParts = (answer: CaptureAnswer, context: ToolContext): AnswerPart[] => {

@@ -1,4 +1,5 @@
 import { asId, type MemoryId, type TenantId } from '@tempera/core';
+import { Prisma } from '../../generated/prisma/client.js';
 import type { EncoderId, TextEmbedding } from '../../embedding/exports.js';
 import type { Tx } from '../context.js';
 import { flatten } from './embedding-write.js';
@@ -34,17 +35,23 @@ export interface NearRequest {
   readonly except?: MemoryId;
   /** Only this one. */
   readonly only?: MemoryId;
+  /** Memories that were found to be false, instead of those in use. */
+  readonly refuted?: boolean;
   readonly limit: number;
 }
 
-/** Active memories of one audience that lie above the encoder's edge threshold, nearest first. Exact. */
+/** Active (or refuted) memories of one audience that lie above the encoder's edge threshold, nearest first. Exact. */
 export async function findNear(
   tx: Tx,
-  { tenantId, audience, embeddings, except, only, limit }: NearRequest,
+  { tenantId, audience, embeddings, except, only, refuted = false, limit }: NearRequest,
 ): Promise<NearMemory[]> {
   if (embeddings.length === 0) return [];
   const { encoders, parts, literals } = flatten(embeddings);
   const edges = embeddings.map(({ card }) => card.thresholds.edge.cosine);
+  // Few are: the others' vectors are not read.
+  const among = refuted
+    ? Prisma.sql`and e.memory_id in (select x.id from memory x where x.tenant_id = ${tenantId}::uuid and x.state = 'refuted')`
+    : Prisma.empty;
   const rows = await tx.$queryRaw<NearRow[]>`
     with given as materialized (
       select encoder, part, literal::halfvec as vector
@@ -54,12 +61,13 @@ export async function findNear(
       from embedding e join given g on g.encoder = e.encoder
       where e.tenant_id = ${tenantId}::uuid and ${sameAudience(audience)}
         and e.memory_id is distinct from ${except ?? null}::uuid
-        and (${only ?? null}::uuid is null or e.memory_id = ${only ?? null}::uuid)
+        and (${only ?? null}::uuid is null or e.memory_id = ${only ?? null}::uuid) ${among}
     ), near as materialized (
       select p.id, p.encoder, max(p.cosine) as best, m.text_since as since
       from pair p join unnest(${embeddings.map(({ encoder }) => encoder)}::text[], ${edges}::float8[]) as t (encoder, edge)
         on t.encoder = p.encoder
-      join memory m on m.tenant_id = ${tenantId}::uuid and m.id = p.id and m.state = 'active' and m.superseded_by is null
+      join memory m on m.tenant_id = ${tenantId}::uuid and m.id = p.id and m.superseded_by is null
+        and m.state = ${refuted ? 'refuted' : 'active'}
       where p.cosine >= t.edge
       group by p.id, p.encoder, t.edge, m.text_since having max(p.cosine) >= t.edge
       order by best desc, p.id limit ${limit}

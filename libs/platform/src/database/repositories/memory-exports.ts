@@ -102,7 +102,7 @@ export {
   type NewMemory,
   setEmbeddingState,
 } from './memory-write.js';
-export { findRefutedText, findSameText, type SameTextRequest } from './memory-twin.js';
+export { findRefutedTexts, findSameText, type SameTextRequest } from './memory-twin.js';
 export { findCandidates } from './retrieval-candidates.js';
 export {
   latestRetrievals,

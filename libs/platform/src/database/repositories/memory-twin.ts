@@ -36,18 +36,34 @@ export async function findSameText(tx: Tx, request: SameTextRequest): Promise<Me
   return row === undefined ? null : asId<MemoryId>(row.id);
 }
 
-/** The memory that was refuted last with this text, but for the space around it, for the same people; whoever wrote it, and of whatever kind. */
-export async function findRefutedText(
+/** What may be set differently where the same words are said again; the guard is asked about what that may mean. */
+const MARKS = `${SPACE}.,;:!…。，、；：！"'“”‘’\``;
+/** So many marks fewer at most. */
+const MOST_MARKS_BYTES = 256;
+/** Of texts in the same letters so many are looked at. */
+const SAME_LETTERS = 5;
+
+/** A memory that was found to be false. */
+export interface RefutedText {
+  readonly id: MemoryId;
+  readonly text: string;
+}
+
+/**
+ * The memories that were refuted last with this text, but for marks, space and case, for the same people; whoever wrote them,
+ * and of whatever kind.
+ */
+export async function findRefutedTexts(
   tx: Tx,
   { tenantId, audience, text }: Pick<SameTextRequest, 'tenantId' | 'audience' | 'text'>,
-): Promise<MemoryId | null> {
+): Promise<RefutedText[]> {
   const trimmed = text.trim();
   const bytes = Buffer.byteLength(trimmed);
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    select id from memory
+  const rows = await tx.$queryRaw<{ id: string; text: string }[]>`
+    select id, text from memory
     where tenant_id = ${tenantId}::uuid and ${sameAudience(audience)} and state = 'refuted'
-      and octet_length(text) between ${bytes} and ${bytes + MOST_SPACE_BYTES} and btrim(text, ${SPACE}) = ${trimmed}
-    order by state_since desc, id limit 1`;
-  const row = rows[0];
-  return row === undefined ? null : asId<MemoryId>(row.id);
+      and octet_length(text) between ${bytes - MOST_MARKS_BYTES} and ${bytes + MOST_SPACE_BYTES}
+      and lower(translate(text, ${MARKS}, '')) = lower(translate(${trimmed}, ${MARKS}, ''))
+    order by state_since desc, id limit ${SAME_LETTERS}`;
+  return rows.map((row) => ({ id: asId<MemoryId>(row.id), text: row.text }));
 }
