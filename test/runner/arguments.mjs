@@ -9,6 +9,7 @@ export const TEST_USAGE = `Usage: npm test                          every layer,
        npm test -- --layer NAME          one layer; may be repeated: ${ALL.join(', ')}
        npm test -- --full                also the long forms of the load, fault and attack suites
        npm run test:attacks [-- --full]  only the attacks of docs/design.md, of all layers, with a table of what they tried
+       npm run test:faults [-- --full]   only the faults: kills, bad networks, restores; with a table of what was done to the service
        npm test -- --help
 
 Servers of its own are started for the layers that need them. TEST_DATABASE_URL names a superuser's connection to a Postgres
@@ -26,7 +27,8 @@ export const readTestArguments = (args) => {
   const { layer, full = false, attacks = false, help = false } = parse(args);
   const unknown = layer?.find((name) => !ALL.includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no layer "${unknown}": it is one of ${ALL.join(', ')}.`);
-  const possible = attacks ? LAYERS : ALL;
+  // Faults are no attacks, and their layer has nothing else.
+  const possible = attacks ? LAYERS.filter((name) => name !== 'faults') : ALL;
   return { layers: possible.filter((name) => layer === undefined || layer.includes(name)), full, attacks, help };
 };
 

@@ -8,7 +8,7 @@ import { shutdown } from '../../infra/local/shutdown.mjs';
 import { ATTACK_NAME, attackFilesOf, attackReportFile } from './attack-table.mjs';
 
 /** The vitest projects, quick ones first. */
-export const LAYERS = ['unit', 'integration', 'tenancy', 'workflows', 'e2e'];
+export const LAYERS = ['unit', 'integration', 'tenancy', 'workflows', 'faults', 'e2e'];
 
 /** What is looked at without running anything; each counts as one. */
 const CHECKS = {

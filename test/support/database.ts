@@ -85,7 +85,7 @@ export const openTestDatabase = async (from?: string): Promise<TestDatabase> => 
 };
 
 /** As an operator would for a load test: what is measured or attacked shall not stop at a quota meant for people. */
-export const liftLimits = ({ adminUrl }: TestDatabase): Promise<unknown> =>
+export const liftLimits = ({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Promise<unknown> =>
   asSuperuser(adminUrl, (client) =>
     client.query(`update quota_default set memories = 1000000000, embeddings_per_day = 1000000000,
       bytes = 1000000000000000, user_points_per_minute = 1000000000, tenant_points_per_minute = 1000000000`),

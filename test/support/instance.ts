@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorCode } from '../../prisma/operator-code.js';
+import { startApiProgram, untilReady } from './api-program.js';
 import { liftLimits, openTestDatabase, type TestDatabase } from './database.js';
 import { lastingOperator, type GraphQLClient } from './graphql-client.js';
 import { freePort, runProgram, startProgram, untilTrue, type Program } from './programs.js';
@@ -73,26 +74,13 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
   try {
     const keysFile = options.keysFile ?? join(folder, 'keys.json');
     if (options.keysFile === undefined) await makeKeys(keysFile);
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const api = startProgram(process.execPath, ['apps/api/dist/main.js'], {
-      API_HOST: '127.0.0.1',
-      API_PORT: String(port),
-      PUBLIC_URL: url,
-      TOKEN_ISSUER: url,
-      TOKEN_AUDIENCE: `${url}/graphql`,
-      SIGNING_KEYS_FILE: keysFile,
-      DATABASE_APP_URL: database.urls.app,
-      DATABASE_TEXT_URL: database.urls.text,
-      DATABASE_OPERATOR_URL: database.urls.operator,
-      EMBEDDING_MODEL_DIR: process.env['EMBEDDING_MODEL_DIR'] ?? '',
-      LOG_LEVEL: 'warn',
-    });
-    running.push(api);
+    const api = await startApiProgram({ urls: database.urls, keysFile });
+    const { url } = api;
+    running.push(api.program);
     if (options.worker) running.push(...(await startWorker(folder, database)));
-    await untilTrue('the API is ready', async () => (await fetch(`${url}/readyz`)).ok, api);
+    await untilReady(api);
     const operator = lastingOperator(url, () => createOperatorCode(database.urls.migrator, 'test'));
-    return { url, database, api, operator, stop, close };
+    return { url, database, api: api.program, operator, stop, close };
   } catch (error) {
     await close();
     throw error;

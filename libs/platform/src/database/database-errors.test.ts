@@ -18,6 +18,21 @@ describe('what leaves a door', () => {
     expect(toAppError(closed)).toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
   });
 
+  // pg says these only in words; met with a network that passes seven bytes at a time.
+  it.each([
+    'Query read timeout',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'There was an error establishing an SSL connection',
+    'Cannot use a pool after calling end on the pool',
+    'Received unexpected commandComplete message from backend.',
+  ])('is unavailable where the connection broke: %s', (message) => {
+    expect(toAppError(new Error(message))).toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+  });
+
   it('is a conflict where what a row points to went while the caller looked at it, and names no key', () => {
     const words = (act: string, key: string): string => `${act} on table "x" violates foreign key constraint "${key}"`;
     const codeOf = (message: string): unknown =>

@@ -26,8 +26,22 @@ const unavailableSqlStates = new Set(
 );
 
 /** What pg, its pool and Prisma's transaction manager say only in words. */
-const brokenConnection =
-  /timeout exceeded when trying to connect|Unable to start a transaction in the given time|Connection terminated|has encountered a connection error|Transaction already closed|not currently accepting connections/;
+const brokenConnection = new RegExp(
+  [
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'Unable to start a transaction in the given time',
+    'Connection terminated',
+    'has encountered a connection error',
+    'Client was closed and is not queryable',
+    'error establishing an SSL connection',
+    'Cannot use a pool after calling end',
+    'Received unexpected \\w+ message from backend',
+    'Transaction already closed',
+    'not currently accepting connections',
+  ].join('|'),
+);
 
 /** What a tenant may not keep more of. */
 const overQuota = (limit: string, what: (quota: string) => string, error: unknown): AppError => {
