@@ -24,8 +24,15 @@ const required = (name: string): string => {
   return value;
 };
 
-const startTemporal = async (folder: string): Promise<{ program: Program; address: string }> => {
-  const port = await freePort();
+export interface TemporalProgram {
+  readonly program: Program;
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A Temporal dev server that keeps its state in `folder`; started there again on the same port it goes on where it was. */
+export const startTemporal = async (folder: string, on?: number): Promise<TemporalProgram> => {
+  const port = on ?? (await freePort());
   const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)];
   const database = ['--db-filename', join(folder, 'temporal.db'), '--log-level', 'error'];
   const cli = required('TEST_TEMPORAL_CLI');
@@ -36,7 +43,7 @@ const startTemporal = async (folder: string): Promise<{ program: Program; addres
     async () => (await runProgramOf(cli, ['operator', 'cluster', 'health', '--address', address])) === 0,
     program,
   );
-  return { program, address };
+  return { program, address, port };
 };
 
 const runProgramOf = (command: string, args: readonly string[]): Promise<unknown> => {
@@ -89,12 +96,20 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
 
 const startWorker = async (folder: string, database: TestDatabase): Promise<Program[]> => {
   const temporal = await startTemporal(folder);
-  const worker = startProgram(process.execPath, ['apps/worker/dist/main.js'], {
-    DATABASE_WORKER_URL: database.urls.worker,
+  return [temporal.program, startWorkerProgram(database, temporal.address)];
+};
+
+/** The built worker as a process of its own. */
+export const startWorkerProgram = (
+  { urls }: Pick<TestDatabase, 'urls'>,
+  temporalAddress: string,
+  env: Readonly<Record<string, string>> = {},
+): Program =>
+  startProgram(process.execPath, ['apps/worker/dist/main.js'], {
+    DATABASE_WORKER_URL: urls.worker,
     LOG_LEVEL: 'warn',
-    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TASK_QUEUE: 'tempera',
+    ...env,
   });
-  return [temporal.program, worker];
-};

@@ -1,0 +1,76 @@
+import type { Doors, Identity } from '@tempera/platform';
+import type { TestDatabase } from '../../support/database.js';
+import { castVote, makeRetrieval } from '../../support/memories.js';
+import { addMember, makeOperator, makePerson, makeProject, makeTenant, type Person } from '../../support/people.js';
+
+/** The same id for the same number, so that copies of a tenant can be compared memory by memory. */
+const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+const CHUNK = 500;
+const MINUTE_MS = 60_000;
+const firstDay = Date.UTC(2026, 9, 1, 12);
+const minute = (count: number): Date => new Date(firstDay + count * MINUTE_MS);
+
+/** Who is in the tenant that {@link makeLearnedTenant} makes. */
+export interface LearnedTenant {
+  readonly tenantId: string;
+  readonly owner: Person;
+}
+
+/**
+ * A tenant whose night has something to do at every step: a chain of episodes, each the neighbour of the next, a third of them
+ * successes, every hundredth of them found helpful by somebody.
+ */
+export const makeLearnedTenant = async (database: TestDatabase, memories: number): Promise<LearnedTenant> => {
+  const { doors } = database;
+  const { owner, tenantId } = await makeTenant(doors, await makeOperator(database));
+  const projectId = await makeProject(doors, owner, 'shared');
+  const [author, reader] = [await makePerson(doors, owner, 'author'), await makePerson(doors, owner, 'reader')];
+  for (const person of [author, reader]) await addMember(doors, owner, projectId, person.userId);
+  for (let from = 0; from < memories; from += CHUNK) {
+    await makeEpisodes(doors, author, projectId, { from, to: Math.min(from + CHUNK, memories) });
+  }
+  await doors.asWorker(
+    tenantId,
+    (tx) => tx.$executeRaw`
+      insert into link (tenant_id, from_id, to_id, kind, weight)
+      select ${tenantId}::uuid, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
+        ('00000000-0000-4000-8000-' || lpad((n - 1)::text, 12, '0'))::uuid, 'neighbour', 0.6 + (n % 30) / 100.0
+      from generate_series(1, ${memories - 1}::int) as n`,
+  );
+  for (let number = 2; number < memories; number += 100) await proveUseful(doors, reader, idOf(number));
+  return { tenantId, owner };
+};
+
+const makeEpisodes = (
+  doors: Doors,
+  author: Person,
+  projectId: string,
+  { from, to }: { from: number; to: number },
+): Promise<unknown> =>
+  doors.asTenant(author, (tx) =>
+    tx.memory.createMany({
+      data: Array.from({ length: to - from }, (_, at) => from + at).map((number) => ({
+        tenantId: author.tenantId,
+        id: idOf(number),
+        ownerId: author.userId,
+        projectId,
+        scope: 'project',
+        kind: 'episode',
+        title: `episode ${number}`,
+        text: `What was done in episode ${number}.`,
+        outcome: number % 3 === 0 ? 'success' : 'failure',
+        validFrom: minute(number * 10),
+        startedAt: minute(number * 10 - 5),
+        endedAt: minute(number * 10),
+      })),
+    }),
+  );
+
+/** Asked for on two days and found helpful on the second, as a source must be. */
+const proveUseful = async (doors: Doors, voter: Identity, memoryId: string): Promise<void> => {
+  const [before, at] = [new Date(Date.UTC(2026, 10, 9, 12)), new Date(Date.UTC(2026, 10, 10, 12))];
+  await makeRetrieval(doors, voter, [memoryId], { at: before });
+  const retrievalId = await makeRetrieval(doors, voter, [memoryId], { at });
+  await castVote(doors, voter, memoryId, true, { retrievalId, at });
+};
