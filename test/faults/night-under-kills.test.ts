@@ -11,10 +11,10 @@ import { type LearnedTenant, makeLearnedTenant } from './support/learned-tenant.
 import { countRows, differences, readRows } from './support/row-by-row.js';
 
 const IS_FULL = process.env['TEMPERA_FULL'] === '1';
-const MEMORIES = IS_FULL ? 5_000 : 1_200;
+const MEMORIES = IS_FULL ? 5_000 : 2_000;
 const KILLS = IS_FULL ? 50 : 3;
-/** A worker lives at most so long before it is killed, from when it is at work; drawn anew each time. */
-const LONGEST_LIFE_MS = IS_FULL ? 4_000 : 1_200;
+/** A worker is killed so long after it has finished a page of its own, at most: somewhere in the next. */
+const INTO_NEXT_PAGE_MS = 40;
 
 const runId = (night: number): string => `00000000-0000-4000-9000-${String(night).padStart(12, '0')}`;
 const dateOf = (night: number): string => new Date(Date.UTC(2026, 10, 12 + night)).toISOString().slice(0, 10);
@@ -74,6 +74,9 @@ describe('nights whose worker is killed', () => {
   const isOver = async (database: TestDatabase, night: number): Promise<boolean> =>
     ['completed', 'failed'].includes(await statusOf(database, night));
 
+  const pagesOf = (night: number): Promise<number> =>
+    disturbed.doors.asWorker(tenant.tenantId, (tx) => tx.maintenanceStep.count({ where: { runId: runId(night) } }));
+
   /** Kills workers at random moments of nights that are under way; how many nights that took. */
   const disturb = async (address: string): Promise<number> => {
     let kills = 0;
@@ -87,9 +90,16 @@ describe('nights whose worker is killed', () => {
           await worker.stop();
           break;
         }
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_LIFE_MS));
+        // What the one before had in hand comes after its time-out; a kill that meets nobody at work proves nothing.
+        const before = await pagesOf(night);
+        await untilTrue(
+          'it gets on',
+          async () => (await pagesOf(night)) > before || isOver(disturbed, night),
+          worker,
+          2,
+        );
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * INTO_NEXT_PAGE_MS));
         await killNow(worker);
-        // One that met no work under way proves nothing.
         if (!(await isOver(disturbed, night))) kills += 1;
       }
       expect(await statusOf(disturbed, night)).toBe('completed');

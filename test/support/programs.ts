@@ -59,11 +59,16 @@ export const runProgram = async (args: readonly string[], env: Record<string, st
 };
 
 /** Polls until `check` holds. Fails with `what` and the program's output when it ends or a minute passes. */
-export const untilTrue = async (what: string, check: () => Promise<boolean>, program?: Program): Promise<void> => {
+export const untilTrue = async (
+  what: string,
+  check: () => Promise<boolean>,
+  program?: Program,
+  everyMs = 50,
+): Promise<void> => {
   const deadline = Date.now() + 60_000;
   while (!(await check().catch(() => false))) {
     const ended = program !== undefined && program.child.exitCode !== null;
     if (ended || Date.now() > deadline) throw new Error(`${what}: never came true.\n${program?.output() ?? ''}`);
-    await new Promise((resume) => setTimeout(resume, 50));
+    await new Promise((resume) => setTimeout(resume, everyMs));
   }
 };
