@@ -46,3 +46,15 @@ describe('the attacks of docs/design.md', () => {
     expect([...tested].filter((number) => !listed.includes(number))).toEqual([]);
   });
 });
+
+describe('the faults of docs/design.md', () => {
+  const faultNames = testFiles(join(projectRoot, 'test')).flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    return titlesOf(path, text).filter((title) => /fault \d\.\d/.test(title));
+  });
+
+  it('are named by tests in one form, and each with a test has a guarantee in words', () => {
+    const tested = new Set(faultNames.map((title) => /^fault (\d\.\d+): \S/.exec(title)?.[1] ?? title));
+    expect([...tested].sort()).toEqual(Object.keys(JSON.parse(read('test/faults.json')) as object).sort());
+  });
+});

@@ -16,7 +16,10 @@ const sourcesBelow = (folder: string): string[] =>
 const page = readFileSync(join(projectRoot, 'docs/design.md'), 'utf8');
 const headings = new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, text]) => text));
 const rules = new Set([...page.matchAll(/^- \*\*([^*]+)\*\*/gm)].map(([, name]) => name));
-const attacks = new Set([...page.matchAll(/^\| attack (\d\.\d+) /gm)].map(([, number]) => number));
+const listed = (kind: string): Set<string | undefined> =>
+  new Set([...page.matchAll(new RegExp(`^\\| ${kind} (\\d\\.\\d+) `, 'gm'))].map(([, number]) => number));
+const attacks = listed('attack');
+const faults = listed('fault');
 
 // Comments break lines between a citation's words.
 const joined = (text: string): string => text.replace(/\s*\n\s*(\*|\/\/|--)?\s*/g, ' ');
@@ -38,6 +41,7 @@ const found: Citation[] = sourcesBelow(projectRoot)
       ...all(/docs\/design\.md, "([^"]+)"/g, (name) => headings.has(name) || rules.has(name)),
       ...all(/docs\/design\.md ([RAGMWD]\d+)/g, (name) => rules.has(name)),
       ...all(/\battack (\d\.\d+)/g, (number) => attacks.has(number)),
+      ...all(/\bfault (\d\.\d+)/g, (number) => faults.has(number)),
       ...all(/\bnumber: '(\d\.\d+)'/g, (number) => attacks.has(number)),
       // Documents that are not in the repository.
       ...all(/\b((?:DESIGN|SECURITY|LAYOUT|STACK|CASES)\.md|SECURITY [RAGMWD]?\d[\d.]*)/g, () => false),
@@ -53,5 +57,6 @@ describe('what the code cites', () => {
     expect(found.length).toBeGreaterThan(60);
     expect(rules.size).toBeGreaterThan(30);
     expect(attacks.size).toBeGreaterThan(25);
+    expect(faults.size).toBeGreaterThan(15);
   });
 });

@@ -121,7 +121,7 @@ describe('npm test', () => {
   it('runs the layers that were asked for, in its own order, and all of them without any', () => {
     expect(readTestArguments(['--layer', 'unit', '--layer', 'checks']).layers).toEqual(['checks', 'unit']);
     expect(readTestArguments([])).toMatchObject({ full: false, help: false });
-    expect(readTestArguments([]).layers).toHaveLength(6);
+    expect(readTestArguments([]).layers).toHaveLength(7);
     expect(readTestArguments(['--full', '-h'])).toMatchObject({ full: true, help: true });
     expect(readTestArguments([]).attacks).toBe(false);
     expect(readTestArguments(['--attacks'])).toMatchObject({ attacks: true, full: false });

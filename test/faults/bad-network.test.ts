@@ -15,9 +15,9 @@ import { Writers } from './support/writers.js';
 const IS_FULL = process.env['TEMPERA_FULL'] === '1';
 const LANES = 6;
 /** How long each fault lasts, at least: so long that waits which end must have ended. */
-const LASTS_MS = IS_FULL ? 30_000 : 6_000;
+const LASTS_MS = IS_FULL ? 30_000 : 3_000;
 /** Writes acknowledged after each fault, to show that it is over. */
-const AFTERWARDS = 10;
+const AFTERWARDS = 6;
 /** The service gives a request up after ten seconds; what is over this has hung. */
 const LONGEST_MS = 15_000;
 

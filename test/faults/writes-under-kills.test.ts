@@ -15,7 +15,7 @@ import { Writers } from './support/writers.js';
 
 const IS_FULL = process.env['TEMPERA_FULL'] === '1';
 /** Kills of each of the two, and how many writes are acknowledged from one kill to the next. */
-const KILLS = IS_FULL ? 52 : 4;
+const KILLS = IS_FULL ? 52 : 3;
 const BETWEEN = IS_FULL ? 480 : 12;
 const WRITERS = IS_FULL ? 50 : 16;
 const PEOPLE = 5;

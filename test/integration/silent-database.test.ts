@@ -4,7 +4,6 @@ import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.js';
 import { makeOperator, makeTenant, type Person } from '../support/people.js';
 
-
 const POOL = 2;
 
 let database: TestDatabase;

@@ -74,7 +74,7 @@ describe('upkeep', () => {
     expect(await hasSchedule(team)).toBe(false);
   });
 
-  it('attack 5.15: erases a deleted tenant with its schedule, and no other', async () => {
+  it('fault 5.15: erases a deleted tenant with its schedule, and no other', async () => {
     const [doomed, neighbour] = [await makeTeam(world), await makeTeam(world)];
     await deliverOutbox(tools);
     await change(doomed, 'deleted');
