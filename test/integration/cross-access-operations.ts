@@ -62,6 +62,14 @@ export const OPERATIONS: Readonly<
     document: 'query ($id: ID!) { maintenanceRun(id: $id) { id status } }',
     variables: (t) => [{ id: t.runId }],
   },
+  maintenanceChanges: {
+    document: 'query ($id: ID!) { maintenanceChanges(runId: $id, first: 100) { nodes { memoryId reasons } } }',
+    variables: (t) => [{ id: t.runId }],
+  },
+  cancelMaintenance: {
+    document: 'mutation ($id: ID!) { cancelMaintenance(id: $id) { id status } }',
+    variables: (t) => [{ id: t.runId }],
+  },
   retrieve: {
     document: `mutation ($project: String) { retrieve(input: { query: "canary", project: $project, limit: 50 }) { hits { memory { ${MEMORY} } } } }`,
     variables: (t) => [{ project: t.projectSlug }],

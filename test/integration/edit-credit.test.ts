@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolveSettings } from '@tempera/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creditPage } from '../../apps/worker/src/nightly/credit-step.js';
+import { creditStep } from '../../apps/worker/src/nightly/credit-step.js';
 import { asSuperuser } from '../support/cluster.js';
 import { change, edit, type EditWorld, FORGET, openEditWorld, RESTORE } from './edit-world.js';
 
@@ -25,7 +25,7 @@ const night = async (): Promise<void> => {
   const { me } = await world.ada.send<{ me: { tenant: { id: string } } }>('{ me { tenant { id } } }');
   const page = { tenantId: me.tenant.id, runId: randomUUID(), runDate: '2026-11-30' };
   await world.api.database.doors.asWorker(page.tenantId, (tx) =>
-    creditPage(resolveSettings())(tx, page, { after: null, limit: 500 }),
+    creditStep(resolveSettings()).page(tx, page, { after: null, limit: 500, without: [] }),
   );
 };
 

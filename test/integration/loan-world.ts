@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type MemoryId, resolveSettings } from '@tempera/core';
 import { holdLending, type Identity, lendAtOnce } from '@tempera/platform';
-import { propagatePages } from '../../apps/worker/src/nightly/propagate-step.js';
-import type { PageWork } from '../../apps/worker/src/nightly/run-page.js';
-import { snapshotPage } from '../../apps/worker/src/nightly/snapshot-step.js';
+import type { StepWork } from '../../apps/worker/src/nightly/page.js';
+import { propagateStep } from '../../apps/worker/src/nightly/propagate-step.js';
+import { snapshotStep } from '../../apps/worker/src/nightly/snapshot-step.js';
 import { asSuperuser } from '../support/cluster.js';
 import type { TestDatabase } from '../support/database.js';
 import { makeMemory, makeRetrieval } from '../support/memories.js';
@@ -101,9 +101,8 @@ export const nightOf = async (database: TestDatabase, tenantId: string, runDate:
     ),
   );
   const settings = resolveSettings();
-  const page = (work: PageWork): Promise<unknown> =>
-    database.doors.asWorker(tenantId, (tx) => work(tx, run, { after: null, limit: 500 }));
-  const tools = { doors: database.doors, now: () => new Date(), pageSize: 500 };
-  await page(snapshotPage(settings));
-  await page(await propagatePages(tools, run, settings, () => undefined));
+  const page = (work: StepWork): Promise<unknown> =>
+    database.doors.asWorker(tenantId, (tx) => work.page(tx, run, { after: null, limit: 500, without: [] }));
+  await page(snapshotStep(settings));
+  await page(await propagateStep(database, run, settings, () => undefined));
 };

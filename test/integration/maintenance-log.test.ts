@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createLogger } from '@tempera/platform';
-import { MAINTENANCE_STEPS } from '@tempera/platform/temporal/contract';
+import { MAINTENANCE_STEPS, type RunRef } from '@tempera/platform/temporal/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../apps/worker/src/activities/create-activities.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -35,23 +35,26 @@ describe('what the worker logs of a maintenance run', () => {
       logger: createLogger({ name: 'worker', level: 'info', destination: { write: (line) => void lines.push(line) } }),
       newId: randomUUID,
     });
+  const begin = async (environment: MockActivityEnvironment, dueAt: string): Promise<RunRef> =>
+    (await environment.run(activities().beginRun, { tenantId: owner.tenantId, dueAt })) as RunRef;
   const logged = (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
   it('is that it began, and what it came to: ids, pages, numbers and how long it took, and no contents', async () => {
-    const { beginRun, runPages, finishRun } = activities();
+    const { runPages, finishRun } = activities();
     const environment = new MockActivityEnvironment();
-    const run = await beginRun({ tenantId: owner.tenantId, dueAt: '2026-11-29T03:00:00Z' });
+    const run = await begin(environment, '2026-11-29T03:00:00Z');
+    const { tenantId, runId, runDate } = run;
     for (const step of MAINTENANCE_STEPS) {
       await environment.run(runPages, { ...run, step, cursor: { page: 0, after: null } });
     }
     await finishRun(run);
 
     const [began, completed] = logged();
-    expect(began).toMatchObject({ ...run, msg: 'a maintenance run began' });
+    expect(began).toMatchObject({ tenantId, runId, runDate, msg: 'a maintenance run began' });
     expect(completed).toMatchObject({
-      ...run,
+      ...{ tenantId, runId, runDate },
       msg: 'a maintenance run was completed',
-      pages: { credit: 1, snapshot: 2, propagate: 2 },
+      pages: { expire: 1, credit: 1, snapshot: 2, propagate: 2, prune: 2 },
       snapshots: 3,
       credited: 0,
     });
@@ -61,9 +64,13 @@ describe('what the worker logs of a maintenance run', () => {
 
   it('is why it failed, with the same ids', async () => {
     lines.length = 0;
-    const { beginRun, failRun } = activities();
-    const run = await beginRun({ tenantId: owner.tenantId, dueAt: '2026-11-30T03:00:00Z' });
+    const { failRun } = activities();
+    const run = await begin(new MockActivityEnvironment(), '2026-11-30T03:00:00Z');
+    const { tenantId, runId, runDate } = run;
     await failRun({ ...run, failure: 'The database was away.' });
-    expect(logged()[1]).toMatchObject({ ...run, failure: 'The database was away.', pages: {}, level: 40 });
+    expect(logged()[1]).toMatchObject({
+      ...{ tenantId, runId, runDate },
+      ...{ failure: 'The database was away.', pages: {}, level: 40 },
+    });
   });
 });

@@ -228,6 +228,18 @@ export const machineReferences: readonly (Reference & { readonly role: 'mem_work
     sql: `insert into maintenance_step (tenant_id, run_id, step, page) values ($1, $3, 'credit', 7)`,
   },
   {
+    role: 'mem_worker',
+    name: 'maintenance_change.memory_id',
+    kind: 'memory',
+    sql: `insert into maintenance_change (tenant_id, run_id, step, memory_id, action) values ($1, $6, 'credit', $3, 'set-aside')`,
+  },
+  {
+    role: 'mem_worker',
+    name: 'upkeep_run.maintenance_run_id',
+    kind: 'maintenance_run',
+    sql: `insert into upkeep_run (tenant_id, kind, maintenance_run_id) values ($1, 'consolidate', $3)`,
+  },
+  {
     role: 'mem_text',
     name: 'embedding',
     kind: 'memory',

@@ -28,6 +28,11 @@ const changes = (row: string): string => `(${row}.owner_id = v.id
 const withMemory = (id: string): string =>
   `exists (select from memory m where m.tenant_id = v.tenant_id and m.id = ${id} and ${audience('m')})`;
 const own = 't.user_id = v.id';
+/** What a night did to what everybody sees, admins take back; in a place of its own, who maintains that. */
+const undoable = (run: string): string => `(${run}.project_id is null and ${run}.made_by = v.id
+  or ${maintainer(`${run}.project_id`)} or ${groupMaintainer(`${run}.group_id`)}
+  or ${run}.maintenance_run_id is not null and ${run}.made_by is null and ${run}.project_id is null
+    and ${run}.group_id is null and ${admin})`;
 
 /** By table: which rows a user (mem_app) may see in his tenant. */
 export const sight: Readonly<Record<string, string>> = {
@@ -60,13 +65,15 @@ export const sight: Readonly<Record<string, string>> = {
   retrieval: own,
   retrieval_hit: `exists (select from retrieval r where r.tenant_id = v.tenant_id and r.id = t.retrieval_id and r.user_id = v.id)`,
   vote: own,
-  upkeep_run: `t.project_id is null and t.made_by = v.id or ${maintainer('t.project_id')}`,
+  upkeep_run: undoable('t'),
   upkeep_effect: `${withMemory('t.memory_id')} and exists (select from upkeep_run r where r.tenant_id = v.tenant_id
-    and r.id = t.run_id and (r.project_id is null and r.made_by = v.id or ${maintainer('r.project_id')}))`,
+    and r.id = t.run_id and (${undoable('r')}))`,
   vote_question: withMemory('t.memory_id'),
   maintenance_run: `t.requested_by = v.id or ${admin}`,
   maintenance_step: `exists (select from maintenance_run r where r.tenant_id = v.tenant_id and r.id = t.run_id
     and (r.requested_by = v.id or ${admin}))`,
+  maintenance_change: `${withMemory('t.memory_id')} and exists (select from maintenance_run r
+    where r.tenant_id = v.tenant_id and r.id = t.run_id and (r.requested_by = v.id or ${admin}))`,
   schedule: admin,
   audit: admin,
   departure: admin,

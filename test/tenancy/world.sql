@@ -134,6 +134,12 @@ insert into upkeep_run (tenant_id, kind, made_by, undone_at, undone_by) select t
 insert into maintenance_run (tenant_id, kind, run_date, requested_by, status)
 select tenant_id, 'nightly', current_date, id, 'completed' from person where n = 2;
 insert into maintenance_step (tenant_id, run_id, step, page) select tenant_id, id, 'credit', 0 from maintenance_run;
+insert into maintenance_change (tenant_id, run_id, step, memory_id, action, reasons)
+select m.tenant_id, r.id, 'prune', m.id, 'pruned', '{age}' from memory m join maintenance_run r on r.tenant_id = m.tenant_id;
+insert into upkeep_run (tenant_id, kind, project_id, group_id, maintenance_run_id)
+select r.tenant_id, 'cleanup', null::uuid, null::uuid, r.id from maintenance_run r
+union all select r.tenant_id, 'cleanup', p.id, null, r.id from maintenance_run r join project p on p.tenant_id = r.tenant_id
+union all select r.tenant_id, 'cleanup', null, g.id, r.id from maintenance_run r join project_group g on g.tenant_id = r.tenant_id;
 insert into schedule (tenant_id, kind) select id, 'nightly' from tenant;
 insert into credit_ledger (tenant_id, success_id, receiver_id, rank, amount, run_id)
 select l.tenant_id, l.from_id, l.to_id, 1, 0.1, r.id from link l join maintenance_run r on r.tenant_id = l.tenant_id;

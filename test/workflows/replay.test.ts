@@ -6,7 +6,15 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeMemory } from '../support/memories.js';
 import { bundleFromSource, quietRuntime } from './support/engine.js';
 import { historyNames, historyOf, readRecording, recordHistory } from './support/histories.js';
-import { askForNight, makeTeam, makeWorker, noon, openNightWorld } from './support/night-world.js';
+import {
+  askForNight,
+  makeTeam,
+  makeWorker,
+  type NightWorld,
+  noon,
+  openNightWorld,
+  type Team,
+} from './support/night-world.js';
 
 const sabotaged = (name: string): Promise<WorkflowBundleOption> =>
   bundleFromSource(fileURLToPath(new URL(`./sabotage/${name}.ts`, import.meta.url)));
@@ -21,7 +29,7 @@ const replay = (workflowBundle: WorkflowBundleOption, name: string): Promise<voi
  * change that no night in flight can meet; else keep the old histories and add to them.
  */
 const recorder = (): void => {
-  it('records a night, a step that continues as new, and a night that fails', async () => {
+  it('records a night, a step that continues as new, a night that fails and one that is cancelled', async () => {
     const world = await openNightWorld();
     onTestFinished(() => world.close());
     const { client } = world.engine;
@@ -42,10 +50,10 @@ const recorder = (): void => {
     await worker.runUntil(async () => {
       const nightId = await start(team.tenantId);
       await client.workflow.getHandle(nightId).result();
-      await recordHistory('nightly', client.workflow.getHandle(nightId));
+      await recordHistory('planned', client.workflow.getHandle(nightId));
       const executions = client.workflow.list({ query: `WorkflowId = '${nightId}/snapshot'` });
       for await (const { runId, status } of executions) {
-        const name = status.name === 'CONTINUED_AS_NEW' ? 'step-continued' : 'step-finished';
+        const name = status.name === 'CONTINUED_AS_NEW' ? 'planned-step-continued' : 'planned-step-finished';
         await recordHistory(name, client.workflow.getHandle(`${nightId}/snapshot`, runId));
       }
       const failedId = await start(randomUUID());
@@ -53,10 +61,33 @@ const recorder = (): void => {
         .getHandle(failedId)
         .result()
         .catch(() => undefined);
-      await recordHistory('nightly-failed', client.workflow.getHandle(failedId));
+      await recordHistory('planned-failed', client.workflow.getHandle(failedId));
     });
+    await recordCancelled(world, team);
   });
 };
+/** A night that is cancelled while it goes through its pages. */
+const recordCancelled = async (world: NightWorld, team: Team): Promise<void> => {
+  const [taskQueue, workflowId] = [randomUUID(), randomUUID()];
+  const { client } = world.engine;
+  const { doors } = world.database;
+  const runId = await askForNight(world, team.owner, '2026-11-21');
+  let transactions = 0;
+  const cancelling = {
+    ...doors,
+    asWorker: async <T>(tenantId: string, work: Parameters<typeof doors.asWorker<T>>[1]): Promise<T> => {
+      transactions += 1;
+      if (transactions === 12) await client.workflow.getHandle(workflowId).cancel();
+      return doors.asWorker(tenantId, work);
+    },
+  };
+  const worker = await makeWorker(world, { taskQueue, pageSize: 1, callMs: 0, doors: cancelling });
+  await client.workflow.start(NIGHTLY_WORKFLOW, { taskQueue, workflowId, args: [{ tenantId: team.tenantId, runId }] });
+  const handle = client.workflow.getHandle(workflowId);
+  await worker.runUntil(handle.result().catch(() => undefined));
+  await recordHistory('planned-cancelled', handle);
+};
+
 if (process.env['RECORD_HISTORIES'] === '1') describe('the recorder', recorder);
 
 describe('the workflows of today', () => {
@@ -71,27 +102,32 @@ describe('the workflows of today', () => {
     await expect(replay(today, name)).resolves.toBeUndefined();
   });
 
-  it('are four histories strong: a night, one that failed, a step, one that continued as new', () => {
-    expect(historyNames()).toEqual(['nightly', 'nightly-failed', 'step-continued', 'step-finished']);
+  it('are nine histories strong: nights and steps from before runs had plans, and since', () => {
+    const before = ['nightly', 'nightly-failed', 'step-continued', 'step-finished'];
+    const since = ['planned', 'planned-cancelled', 'planned-failed', 'planned-step-continued', 'planned-step-finished'];
+    expect(historyNames()).toEqual([...before, ...since].sort());
   });
 
-  it('fail the replay once their steps are swapped', async () => {
-    await expect(replay(await sabotaged('swapped-steps'), 'nightly')).rejects.toThrow(
-      /type of scheduled event|child workflow id/,
-    );
+  it('fail the replay once their steps are swapped, be they planned or not', async () => {
+    const swapped = await sabotaged('swapped-steps');
+    for (const name of ['nightly', 'planned']) {
+      await expect(replay(swapped, name)).rejects.toThrow(/type of scheduled event|child workflow id/);
+    }
   });
 
   it('fail the replay once a step does something before its pages', async () => {
-    await expect(replay(await sabotaged('another-activity'), 'step-finished')).rejects.toThrow(
-      /Timer machine does not handle this event/,
-    );
+    const other = await sabotaged('another-activity');
+    for (const name of ['step-finished', 'planned-step-finished']) {
+      await expect(replay(other, name)).rejects.toThrow(/Timer machine does not handle this event/);
+    }
   });
 
   it('have put nothing but ids, dates and numbers into their histories', () => {
     const words = historyNames().flatMap((name) =>
       payloadsOf(readRecording(name).history).flatMap((payload) => stringsOf(payload)),
     );
-    const known = /^([0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|credit|snapshot|propagate)$/;
+    const known =
+      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|prune|purge|The run was stopped\.|kind:[a-z]+|nightly)$/;
     expect(words.length).toBeGreaterThan(20);
     expect(words.filter((word) => !known.test(word))).toEqual([]);
   });

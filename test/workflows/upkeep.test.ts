@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { scheduleIdOf } from '@tempera/platform/temporal/contract';
+import { AppError } from '@tempera/client-kit';
+import { NIGHTLY_WORKFLOW, scheduleIdOf } from '@tempera/platform/temporal/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createNightlyStarter,
@@ -11,7 +12,14 @@ import {
 import { asSuperuser } from '../support/cluster.js';
 import { makeMemory } from '../support/memories.js';
 import { testLogger, testProcess } from './support/engine.js';
-import { makeTeam, type NightWorld, openNightWorld, type Team } from './support/night-world.js';
+import {
+  askForNight,
+  makeTeam,
+  makeWorker,
+  type NightWorld,
+  openNightWorld,
+  type Team,
+} from './support/night-world.js';
 
 describe('upkeep', () => {
   let world: NightWorld;
@@ -73,6 +81,79 @@ describe('upkeep', () => {
     await upkeep.round(signal);
     expect(await hasSchedule(team)).toBe(false);
   });
+
+  it('fault 5.15: a tenant that is suspended during its run has it cancelled in one round, and nothing is written after', async () => {
+    const team = await makeTeam(world);
+    const { author, tenantId, projectId, owner } = team;
+    for (let n = 0; n < 9; n += 1) {
+      await makeMemory(world.database.doors, author, { scope: 'project', projectId, kind: 'decision' });
+    }
+    await deliverOutbox(tools);
+    const taskQueue = randomUUID();
+    const { doors } = world.database;
+    let suspended: Promise<unknown> | null = null;
+    const runId = await askForNight(world, owner, '2026-11-20');
+    // Its pages are put off by the engine's back-off while the tenant is being suspended.
+    let isAway = true;
+    const failing = {
+      ...doors,
+      asWorker: async <T>(tenant: string, work: Parameters<typeof doors.asWorker<T>>[1]): Promise<T> => {
+        const pages = suspended === null ? await pagesOf(tenantId) : 9;
+        if (pages < 4) return doors.asWorker(tenant, work);
+        suspended ??= change(team, 'suspended');
+        await suspended;
+        if (!isAway) return doors.asWorker(tenant, work);
+        throw new AppError('unavailable', 'away', 'The database is away.');
+      },
+    };
+    const worker = await makeWorker(world, { taskQueue, pageSize: 1, doors: failing });
+    const handle = await world.engine.client.workflow.start(NIGHTLY_WORKFLOW, {
+      ...{ taskQueue, workflowId: randomUUID(), args: [{ tenantId, runId }] },
+    });
+    await worker.runUntil(async () => {
+      await expect.poll(() => suspended !== null, { timeout: 20_000 }).toBe(true);
+      await suspended;
+      const rows = await countsOf(tenantId);
+      await upkeep.round(signal);
+      isAway = false;
+      await expect(handle.result()).rejects.toThrow();
+      expect((await handle.describe()).status.name).toMatch(/^(?:CANCELLED|FAILED)$/);
+      expect(await countsOf(tenantId)).toEqual(rows);
+    });
+    expect(await hasSchedule(team)).toBe(false);
+    const status = await asSuperuser(
+      world.database.adminUrl,
+      async (client) =>
+        (
+          await client.query('select status, stopped_at is not null as told from maintenance_run where id = $1', [
+            runId,
+          ])
+        ).rows,
+    );
+    expect(status).toEqual([{ status: 'cancelled', told: true }]);
+  });
+
+  /** Pages that are done, as the superuser sees them. */
+  const pagesOf = (tenantId: string): Promise<number> =>
+    asSuperuser(world.database.adminUrl, async (client) => {
+      const { rows } = await client.query<{ count: number }>(
+        'select count(*)::int as count from maintenance_step where tenant_id = $1',
+        [tenantId],
+      );
+      return rows[0]?.count ?? 0;
+    });
+
+  /** Everything that a step could have written. */
+  const countsOf = (tenantId: string): Promise<unknown> =>
+    asSuperuser(world.database.adminUrl, async (client) => {
+      const { rows } = await client.query<{ all: unknown }>(
+        `select jsonb_build_array((select jsonb_agg(s order by s.step, s.page) from maintenance_step s where s.tenant_id = $1),
+           (select jsonb_agg(s order by s.memory_id) from snapshot s where s.tenant_id = $1),
+           (select jsonb_agg(s order by s.memory_id) from memory_stat s where s.tenant_id = $1)) as all`,
+        [tenantId],
+      );
+      return rows[0]?.all;
+    });
 
   it('fault 5.15: erases a deleted tenant with its schedule, and no other', async () => {
     const [doomed, neighbour] = [await makeTeam(world), await makeTeam(world)];

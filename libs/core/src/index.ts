@@ -1,4 +1,5 @@
 /** The rules of memory as pure functions: no clock, no randomness, no I/O. */
+export { CADENCES, type Cadence, isDue } from './cadence.js';
 export {
   asId,
   MEMORY_KINDS,

@@ -105,7 +105,7 @@ const questions: readonly Question[] = [
     sql: `select r.role || ' ' || a.attname as name from unnest(array['mem_worker', 'mem_text']) r (role),
         pg_attribute a where a.attrelid = 'memory'::regclass and a.attnum > 0 and not a.attisdropped
         and has_column_privilege(r.role, a.attrelid, a.attnum, 'UPDATE')
-        and r.role || ' ' || a.attname not in ('mem_worker state', 'mem_worker merged_into', 'mem_worker updated_at',
+        and r.role || ' ' || a.attname not in ('mem_worker state', 'mem_worker merged_into', 'mem_worker state_reason', 'mem_worker updated_at',
           'mem_text embedding_state')`,
   },
   {

@@ -84,8 +84,9 @@ export const askForNight = async (
   owner: Identity,
   runDate: string,
   kind: RunKind = 'nightly',
+  isDry = false,
 ): Promise<string> => {
-  const request = { tenantId: owner.tenantId, requestedBy: owner.userId, kind, runDate, at: new Date() };
+  const request = { tenantId: owner.tenantId, requestedBy: owner.userId, kind, isDry, runDate, at: new Date() };
   const { run } = await database.doors.asTenant(owner, (tx) =>
     requestRun(tx, { ...request, runId: randomUUID(), outboxId: randomUUID() }),
   );
@@ -97,10 +98,17 @@ export const night = async (
   world: NightWorld,
   owner: Identity,
   runDate: string,
-  { kind, ...overrides }: Omit<WorkerOverrides, 'taskQueue'> & { readonly kind?: RunKind } = {},
+  {
+    kind,
+    isDry,
+    ...overrides
+  }: Omit<WorkerOverrides, 'taskQueue'> & {
+    readonly kind?: RunKind;
+    readonly isDry?: boolean;
+  } = {},
 ): Promise<MaintenanceReport> => {
   const taskQueue = randomUUID();
-  const runId = await askForNight(world, owner, runDate, kind);
+  const runId = await askForNight(world, owner, runDate, kind, isDry);
   const worker = await makeWorker(world, { ...overrides, taskQueue });
   return worker.runUntil(
     world.engine.client.workflow.execute<(args: unknown) => Promise<MaintenanceReport>>(NIGHTLY_WORKFLOW, {

@@ -1,6 +1,7 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import type { RunStatus } from '@tempera/platform';
-import type { RunKind } from '@tempera/platform/temporal/contract';
+import type { ChangeAction, RunStatus } from '@tempera/platform';
+import { MAINTENANCE_STEPS, type MaintenanceStep, type RunKind } from '@tempera/platform/temporal/contract';
+import { upTo } from '../graphql/limits/cost.js';
 import { PageInfo } from '../graphql/paging.js';
 import { GraphqlDate } from '../graphql/scalars/date.scalar.js';
 
@@ -9,20 +10,74 @@ export const RunStatusEnum = {
   RUNNING: 'running',
   COMPLETED: 'completed',
   FAILED: 'failed',
+  CANCELLED: 'cancelled',
 } as const;
 registerEnumType(RunStatusEnum, { name: 'RunStatus' });
 
-export const RunKindEnum = { NIGHTLY: 'nightly', PROPAGATE: 'propagate' } as const;
+export const RunKindEnum = {
+  NIGHTLY: 'nightly',
+  EXPIRE: 'expire',
+  CREDIT: 'credit',
+  PROPAGATE: 'propagate',
+  PRUNE: 'prune',
+  PURGE: 'purge',
+} as const satisfies Record<string, RunKind>;
 registerEnumType(RunKindEnum, {
   name: 'RunKind',
   valuesMap: {
-    NIGHTLY: { description: 'Credit along time, then lending.' },
+    NIGHTLY: { description: 'What a night does, step by step.' },
+    EXPIRE: { description: 'Archives what was meant to hold until a day that is over.' },
+    CREDIT: { description: 'Credit along time alone.' },
     PROPAGATE: { description: 'Lending alone.' },
+    PRUNE: { description: 'Archives what nobody needs.' },
+    PURGE: { description: 'Erases what was forgotten long ago, and clears what was kept long enough.' },
   },
 });
 
-@ObjectType()
+export const RunStepEnum = {
+  EXPIRE: 'expire',
+  CREDIT: 'credit',
+  SNAPSHOT: 'snapshot',
+  PROPAGATE: 'propagate',
+  PRUNE: 'prune',
+  PURGE: 'purge',
+} as const satisfies Record<string, MaintenanceStep>;
+registerEnumType(RunStepEnum, { name: 'RunStep' });
+
+/** How far a step of a run has got. */
+export type StepState = 'waiting' | 'running' | 'done' | 'not-done';
+export const StepStateEnum = {
+  WAITING: 'waiting',
+  RUNNING: 'running',
+  DONE: 'done',
+  NOT_DONE: 'not-done',
+} as const satisfies Record<string, StepState>;
+registerEnumType(StepStateEnum, {
+  name: 'StepState',
+  valuesMap: { NOT_DONE: { description: 'The run ended before.' } },
+});
+
+export const ChangeActionEnum = {
+  EXPIRED: 'expired',
+  MERGED: 'merged',
+  PROPOSED: 'proposed',
+  PRUNED: 'pruned',
+  ERASED: 'erased',
+  SET_ASIDE: 'set-aside',
+} as const satisfies Record<string, ChangeAction>;
+registerEnumType(ChangeActionEnum, {
+  name: 'ChangeAction',
+  valuesMap: {
+    PROPOSED: { description: 'For a maintainer to merge: it is of several people.' },
+    SET_ASIDE: { description: 'The step could not work on it, and went on without it.' },
+  },
+});
+
+@ObjectType({ description: 'What a run did, or of a dry run would do.' })
 export class MaintenanceReport {
+  @Field(() => Int, { description: 'Memories archived because their time was over.' })
+  expired!: number;
+
   @Field(() => Int, {
     description: 'Credits that were given, or taken back because an episode is no success any more.',
   })
@@ -47,6 +102,45 @@ export class MaintenanceReport {
     description: 'Whether that change is too small to matter: another night would change nothing.',
   })
   converged!: boolean;
+
+  @Field(() => Int, { description: 'Memories archived because nobody needs them.' })
+  pruned!: number;
+
+  @Field(() => Int, { description: 'Memories erased for good.' })
+  erased!: number;
+
+  @Field(() => Int, { description: 'Questions whose words were taken away.' })
+  cleared!: number;
+
+  @Field(() => Int, { description: 'Rows of other kinds that were kept long enough.' })
+  removed!: number;
+
+  @Field(() => Int, { description: 'Memories that a step could not work on, and went on without.' })
+  setAside!: number;
+}
+
+@ObjectType()
+export class MaintenanceStepReport {
+  @Field(() => RunStepEnum)
+  step!: MaintenanceStep;
+
+  @Field(() => StepStateEnum)
+  state!: StepState;
+
+  @Field(() => Int)
+  pages!: number;
+
+  @Field(() => Int, { description: 'Memories it looked at, or rows of other kinds.' })
+  looked!: number;
+
+  @Field(() => Int, { description: 'How many of them changed, or would.' })
+  changed!: number;
+
+  @Field(() => Int)
+  setAside!: number;
+
+  @Field(() => Date, { nullable: true, description: 'When its last page was done.' })
+  finishedAt!: Date | null;
 }
 
 @ObjectType()
@@ -57,8 +151,17 @@ export class MaintenanceRun {
   @Field(() => RunKindEnum, { description: 'What was run.' })
   kind!: RunKind;
 
+  @Field(() => Boolean, { description: 'It only tells what it would do.' })
+  dryRun!: boolean;
+
   @Field(() => GraphqlDate, { description: "The date the run is for, in the tenant's time zone." })
   runDate!: string;
+
+  @Field(() => [MaintenanceStepReport], {
+    description: 'Its steps in their order; none until it begins.',
+    complexity: upTo(MAINTENANCE_STEPS.length),
+  })
+  steps!: MaintenanceStepReport[];
 
   @Field(() => RunStatusEnum)
   status!: RunStatus;
@@ -69,7 +172,7 @@ export class MaintenanceRun {
   @Field(() => Date, { nullable: true, description: 'When the worker began; null while it waits.' })
   startedAt!: Date | null;
 
-  @Field(() => Date, { nullable: true, description: 'When it was completed or failed.' })
+  @Field(() => Date, { nullable: true, description: 'When it was completed, failed or cancelled.' })
   finishedAt!: Date | null;
 
   @Field(() => MaintenanceReport, { nullable: true, description: 'What the run did, once it is completed.' })
@@ -83,6 +186,33 @@ export class MaintenanceRun {
 export class MaintenanceRunPage {
   @Field(() => [MaintenanceRun])
   nodes!: MaintenanceRun[];
+
+  @Field(() => PageInfo)
+  pageInfo!: PageInfo;
+}
+
+@ObjectType()
+export class MaintenanceChange {
+  @Field(() => RunStepEnum)
+  step!: MaintenanceStep;
+
+  @Field(() => ID)
+  memoryId!: string;
+
+  @Field(() => ChangeActionEnum)
+  action!: ChangeAction;
+
+  @Field(() => [String], { description: 'Why: codes such as age, utility, forgotten.' })
+  reasons!: readonly string[];
+
+  @Field(() => ID, { nullable: true, description: 'What it became part of.' })
+  intoId!: string | null;
+}
+
+@ObjectType()
+export class MaintenanceChangePage {
+  @Field(() => [MaintenanceChange])
+  nodes!: MaintenanceChange[];
 
   @Field(() => PageInfo)
   pageInfo!: PageInfo;
@@ -116,4 +246,10 @@ export class RunMaintenanceInput {
     description: "The date the run is for; else today in the tenant's time zone.",
   })
   runDate?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Only tells what it would do: of a night, the steps that remove or join memories.',
+  })
+  dryRun!: boolean;
 }

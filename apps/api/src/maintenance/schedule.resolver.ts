@@ -1,7 +1,8 @@
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
-import { Schedule, SetScheduleInput } from './schedule.types.js';
+import { type ScheduleKind } from '@tempera/platform';
+import { Schedule, ScheduleKindEnum, SetScheduleInput } from './schedule.types.js';
 import { SchedulesService } from './schedules.service.js';
 
 @Resolver(() => Schedule)
@@ -18,5 +19,17 @@ export class ScheduleResolver {
   @Mutation(() => Schedule, { description: 'Changes when recurring work is wanted, or pauses it (owner, admin).' })
   setSchedule(@CurrentCaller() caller: Caller, @Args('input') input: SetScheduleInput): Promise<Schedule> {
     return this.service.set(caller, input);
+  }
+
+  @ForMachines('admin')
+  @Mutation(() => Schedule, {
+    description: 'Pauses the nights or one of their steps, or resumes it (owner, admin). It can still be run by hand.',
+  })
+  pauseSchedule(
+    @CurrentCaller() caller: Caller,
+    @Args('kind', { type: () => ScheduleKindEnum }) kind: ScheduleKind,
+    @Args('paused', { type: () => Boolean, defaultValue: true }) paused: boolean,
+  ): Promise<Schedule> {
+    return this.service.set(caller, { kind, paused });
   }
 }

@@ -3,11 +3,14 @@ import { AppError } from '@tempera/client-kit';
 import {
   appendAudit,
   type Doors,
+  findNights,
   findTenant,
-  listSchedules,
   promiseSchedule,
+  type ScheduleKind,
+  stepWishes,
   type Tx,
-  updateSchedule,
+  updateNights,
+  wishStep,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
@@ -20,7 +23,13 @@ const within = (name: string, value: number | null | undefined, max: number): nu
   throw new AppError('invalid-input', 'schedule-time', `\`${name}\` is a whole number from 0 to ${max}.`);
 };
 
-/** When the tenant's nights are. What is wanted is written down; the worker tells the workflow engine. */
+/** Only the parts that were given. */
+const given = <T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined | null> } =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== null)) as {
+    [K in keyof T]?: Exclude<T[K], undefined | null>;
+  };
+
+/** When the tenant's nights are and how often each step of theirs. What is wanted is written down; the worker tells the workflow engine. */
 @Injectable()
 export class SchedulesService {
   constructor(
@@ -28,7 +37,7 @@ export class SchedulesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError `forbidden` for who is no admin */
+  /** The nights, then each of their steps. @throws AppError `forbidden` for who is no admin */
   list(caller: Caller): Promise<Schedule[]> {
     return this.doors.asTenant(caller, async (tx) => {
       await requireAdmin(tx);
@@ -36,21 +45,25 @@ export class SchedulesService {
     });
   }
 
-  /** @throws AppError `forbidden`, `invalid-input` */
-  set(caller: Caller, input: SetScheduleInput): Promise<Schedule> {
+  /** @throws AppError `forbidden`, `invalid-input` for a time of a step or a cadence of the nights */
+  async set(caller: Caller, { kind, hour, minute, cadence, paused }: SetScheduleInput): Promise<Schedule> {
+    const time = given({ hour: within('hour', hour, 23), minute: within('minute', minute, 59) });
+    const often = given({ cadence });
+    checkParts(kind, Object.keys(time).length > 0, Object.keys(often).length > 0);
+    return this.change(caller, kind, { ...time, ...often, ...given({ paused }) });
+  }
+
+  private change(caller: Caller, kind: ScheduleKind, change: ReturnType<typeof given<Wanted>>): Promise<Schedule> {
     const { tenantId } = caller;
-    const { kind, paused } = input;
-    const hour = within('hour', input.hour, 23);
-    const minute = within('minute', input.minute, 59);
-    const change = {
-      ...(hour === undefined ? {} : { hour }),
-      ...(minute === undefined ? {} : { minute }),
-      ...(typeof paused === 'boolean' ? { paused } : {}),
-    };
     return this.doors.asTenant(caller, async (tx) => {
       await requireAdmin(tx);
-      await updateSchedule(tx, tenantId, kind, change, this.clock.now());
-      await promiseSchedule(tx, tenantId);
+      const { cadence, ...nights } = change;
+      if (kind === 'nightly') {
+        await updateNights(tx, tenantId, nights, this.clock.now());
+        await promiseSchedule(tx, tenantId);
+      } else {
+        await wishStep(tx, tenantId, kind, given({ cadence, paused: change.paused }), this.clock.now());
+      }
       const schedule = (await this.read(tx, caller)).find((one) => one.kind === kind);
       if (schedule === undefined) throw new AppError('not-found', 'no-such-schedule', 'No such schedule.');
       const details = { kind, fields: Object.keys(change).join(' ') };
@@ -60,8 +73,31 @@ export class SchedulesService {
   }
 
   private async read(tx: Tx, { tenantId }: Caller): Promise<Schedule[]> {
-    const tenant = await findTenant(tx, tenantId);
-    const schedules = await listSchedules(tx, tenantId);
-    return schedules.map((schedule) => ({ ...schedule, timeZone: tenant?.timeZone ?? 'UTC' }));
+    const nights = await findNights(tx, tenantId);
+    if (nights === null) return [];
+    const timeZone = (await findTenant(tx, tenantId))?.timeZone ?? 'UTC';
+    const steps = await stepWishes(tx, tenantId);
+    return [
+      { ...nights, kind: 'nightly', cadence: 'nightly', timeZone, lastOn: null },
+      ...steps.map(({ step, changedAt, ...wish }) => ({
+        ...{ ...nights, ...wish, kind: step, timeZone },
+        updatedAt: changedAt,
+      })),
+    ];
   }
 }
+
+type Wanted = Omit<SetScheduleInput, 'kind'>;
+
+const checkParts = (kind: ScheduleKind, hasTime: boolean, hasCadence: boolean): void => {
+  if (kind === 'nightly' && hasCadence) {
+    throw new AppError(
+      'invalid-input',
+      'schedule-cadence',
+      'Nights are nightly; a `cadence` is of one of their steps.',
+    );
+  }
+  if (kind !== 'nightly' && hasTime) {
+    throw new AppError('invalid-input', 'schedule-time', 'A step has the time of the night: set that of NIGHTLY.');
+  }
+};

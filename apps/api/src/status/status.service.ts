@@ -12,6 +12,7 @@ import {
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { assessStanding } from '../memories/memory.mapper.js';
+import { showRuns } from '../maintenance/show-runs.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireProject } from '../projects/require-project.js';
 import { adviceFor } from './advice.js';
@@ -39,7 +40,7 @@ export class StatusService {
       const { storage } = await readSettings(tx, tenantId, projectId);
       const standings = await groupByStanding(tx, tenantId, projectId);
       const pending = await countPending(tx, tenantId, projectId, this.clock.now());
-      const [lastRun] = await listRuns(tx, tenantId, 1, null);
+      const [lastRun] = await showRuns(tx, tenantId, await listRuns(tx, tenantId, 1, null));
       const groups = standings.map((group) => ({ ...group, noneRate: bellman.decayRate }));
       return { counts, groups, storage, pending, lastRun: lastRun ?? null };
     });

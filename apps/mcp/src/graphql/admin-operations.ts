@@ -96,7 +96,7 @@ export const OWN_TENANT = `query OwnTenant { me { tenant { id name timeZone crea
 export const UPDATE_TENANT = `
   mutation UpdateTenant($input: UpdateTenantInput!) { updateTenant(input: $input) { id name timeZone } }`;
 
-const SCHEDULE_FIELDS = `fragment ScheduleFields on Schedule { kind hour minute paused timeZone updatedAt }`;
+const SCHEDULE_FIELDS = `fragment ScheduleFields on Schedule { kind cadence hour minute paused timeZone lastOn updatedAt }`;
 
 /** When recurring work is wanted. */
 export const SCHEDULES = `query Schedules { schedules { ...ScheduleFields } } ${SCHEDULE_FIELDS}`;
@@ -108,8 +108,11 @@ export const SET_SCHEDULE = `
 
 const RUN_FIELDS = `
   fragment RunFields on MaintenanceRun {
-    id kind status runDate requestedAt startedAt finishedAt failure
-    report { snapshots credited sources touched hops residual converged }
+    id kind dryRun status runDate requestedAt startedAt finishedAt failure
+    report {
+      expired credited snapshots sources touched hops residual converged pruned erased cleared removed setAside
+    }
+    steps { step state pages looked changed setAside }
   }`;
 
 /** Runs of the tenant's maintenance. */
@@ -124,6 +127,18 @@ export const LIST_RUNS = `
 
 /** One run with its report. */
 export const SHOW_RUN = `query ShowRun($id: ID!) { maintenanceRun(id: $id) { ...RunFields } } ${RUN_FIELDS}`;
+
+/** What a run did to memories that the caller sees, or would do. */
+export const RUN_CHANGES = `
+  query RunChanges($runId: ID!, $first: Int!, $after: String) {
+    maintenanceChanges(runId: $runId, first: $first, after: $after) {
+      nodes { step memoryId action reasons intoId }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+/** Cancels a run. */
+export const CANCEL_RUN = `mutation CancelRun($id: ID!) { cancelMaintenance(id: $id) { ...RunFields } } ${RUN_FIELDS}`;
 
 /** Asks for a run. */
 export const START_RUN = `

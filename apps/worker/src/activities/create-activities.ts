@@ -1,17 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Settings } from '@tempera/core';
-import { beginRun, completeRun, failRun, type Logger, summariseRun, readSettings } from '@tempera/platform';
-import type {
-  MaintenanceReport,
-  MaintenanceStep,
-  RunRef,
-  StepArguments,
-  StepCursor,
-} from '@tempera/platform/temporal/contract';
-import { creditPage } from '../nightly/credit-step.js';
-import { propagatePages } from '../nightly/propagate-step.js';
-import { type NightlyTools, type PageWork, resumeStep, runPage } from '../nightly/run-page.js';
-import { snapshotPage } from '../nightly/snapshot-step.js';
+import { beginRun, completeRun, failRun, summariseRun } from '@tempera/platform';
+import type { MaintenanceReport, RunRef, StepArguments, StepCursor } from '@tempera/platform/temporal/contract';
+import type { NightlyTools } from '../nightly/page.js';
+import { resumeStep, runPage } from '../nightly/run-page.js';
+import { openStep } from '../nightly/steps.js';
 import { asFailure } from './as-failure.js';
 import type { BeginRunArguments, FailRunArguments, MaintenanceActivities } from './maintenance-activities.js';
 import { logRun } from './run-log.js';
@@ -19,7 +11,6 @@ import { logRun } from './run-log.js';
 export interface ActivityDependencies extends NightlyTools {
   /** After this long a call begins no further page; far below its time-out, because what it prepares takes time too. */
   readonly callMs: number;
-  readonly logger: Logger;
   readonly newId: () => string;
 }
 
@@ -46,7 +37,8 @@ const begin = async (
   { doors, now, newId, logger }: ActivityDependencies,
   { dueAt, ...args }: BeginRunArguments,
 ): Promise<RunRef> => {
-  const beginning = { ...args, dueAt: new Date(dueAt), newRunId: newId(), at: now() };
+  const workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
+  const beginning = { ...args, dueAt: new Date(dueAt), newRunId: newId(), workflowId, at: now() };
   const run = await doors.asWorker(args.tenantId, (tx) => beginRun(tx, beginning));
   logRun.began(logger, run);
   return run;
@@ -100,28 +92,11 @@ const runPages = async (
   let cursor = await resumeStep(tools, run, step, start);
   beat(cursor);
   if (cursor === null) return null;
-  const settings = await tools.doors.asWorker(run.tenantId, (tx) => readSettings(tx, run.tenantId, null));
-  const work = await workOf(tools, settings, step, run, () => beat(cursor));
+  const show = (): void => beat(cursor);
+  const work = await openStep(step, { tools, run, beat: show });
   do {
-    cursor = await runPage(tools, run, step, cursor, work);
+    cursor = await runPage(tools, { run, step, cursor, work, beat: show });
     beat(cursor);
   } while (cursor !== null && tools.now().getTime() < endsAt);
   return cursor;
-};
-
-const workOf = async (
-  tools: NightlyTools,
-  settings: Settings,
-  step: MaintenanceStep,
-  run: RunRef,
-  beat: () => void,
-): Promise<PageWork> => {
-  switch (step) {
-    case 'credit':
-      return creditPage(settings);
-    case 'snapshot':
-      return snapshotPage(settings);
-    case 'propagate':
-      return propagatePages(tools, run, settings, beat);
-  }
 };

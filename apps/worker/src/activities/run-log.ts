@@ -1,7 +1,9 @@
 import type { Logger, RunSummary } from '@tempera/platform';
 import type { MaintenanceReport, RunRef } from '@tempera/platform/temporal/contract';
 
-const named = ({ tenantId, runId, runDate }: RunRef): object => ({ tenantId, runId, runDate });
+const named = ({ tenantId, runId, runDate, kind = 'nightly', isDry }: RunRef): object => ({
+  ...{ tenantId, runId, runDate, kind, isDry: isDry === true },
+});
 
 /** What the worker's log tells of a run: ids, numbers and times, never what is remembered. */
 export const logRun = {

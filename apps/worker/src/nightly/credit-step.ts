@@ -8,7 +8,7 @@ import {
   ledgerOf,
   pageOfGivers,
 } from '@tempera/platform';
-import { lastOf, type PageWork } from './run-page.js';
+import { lastOf, memoriesOf, type PageWork, type StepWork } from './page.js';
 
 /** Successes whose predecessors are looked up in one statement, which stays far below the statement timeout. */
 const LOOK_UP = 100;
@@ -17,10 +17,15 @@ const LOOK_UP = 100;
  * Credit along time: a page of successes, and of what once was a success. The ledger is brought to what the episodes say
  * today, so that a success counts once however often the step runs, and no longer when it is none.
  */
-export const creditPage =
+export const creditStep = (settings: Settings): StepWork => ({
+  memories: async (tx, { tenantId }, span) => memoriesOf(await pageOfGivers(tx, tenantId, span), span),
+  page: creditPage(settings),
+});
+
+const creditPage =
   ({ bellman }: Settings): PageWork =>
   async (tx, { tenantId, runId }, span) => {
-    const givers = await pageOfGivers(tx, tenantId, span.after, span.limit);
+    const givers = await pageOfGivers(tx, tenantId, span);
     const standing = givers.filter(({ stands }) => stands);
     const candidates: CreditCandidate[] = [];
     for (let at = 0; at < standing.length; at += LOOK_UP) {
@@ -31,7 +36,8 @@ export const creditPage =
     const ids = givers.map(({ id }) => id);
     const { removed, added } = difference(await ledgerOf(tx, tenantId, ids), wanted);
     if (removed.length + added.length > 0) await changeLedger(tx, tenantId, { runId, removed, added });
-    return { report: { credited: added.length + removed.length }, after: lastOf(givers, span) };
+    const credited = added.length + removed.length;
+    return { report: { credited, looked: givers.length, changed: credited }, after: lastOf(givers, span) };
   };
 
 /** The credits that some successes give. */

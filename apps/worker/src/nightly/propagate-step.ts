@@ -9,26 +9,29 @@ import {
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
 import { snapshotReader } from './snapshot-reader.js';
-import { lastOf, type NightlyTools, type PageWork } from './run-page.js';
+import { lastOf, memoriesOf, type NightlyTools, type PageWork, type StepWork } from './page.js';
 
 /**
  * Works out the night's lending, then hands out pages of it. It reads the snapshot and the links alone, so an attempt
  * that starts anew works out the same.
  */
-export const propagatePages = async (
-  tools: NightlyTools,
+export const propagateStep = async (
+  tools: Pick<NightlyTools, 'doors'>,
   run: RunRef,
   settings: Settings,
   beat: () => void,
-): Promise<PageWork> => {
+): Promise<StepWork> => {
   const lending = lendingSettings(settings);
-  return lendPage(await workOutLending(snapshotReader(tools, run, lending.sourceThreshold, beat), lending));
+  return {
+    memories: async (tx, _run, span) => memoriesOf(await pageOfNodes(tx, run, span), span),
+    page: lendPage(await workOutLending(snapshotReader(tools, run, lending.sourceThreshold, beat), lending)),
+  };
 };
 
 const lendPage =
   (lending: Lending): PageWork =>
   async (tx, run, span) => {
-    const rows = await pageOfNodes(tx, run, span.after, span.limit);
+    const rows = await pageOfNodes(tx, run, span);
     const changes: number[] = [];
     const loans = rows.map((row): LoanRow => {
       const loan = lending.to(row);
@@ -45,10 +48,12 @@ const lendPage =
       };
     });
     if (loans.length > 0) await writeLoans(tx, run, loans);
+    const touched = changes.filter((change) => change > 0).length;
     const report = {
+      ...{ looked: rows.length, changed: touched },
       sources: rows.filter((row) => lending.isSource(row)).length,
       hops: lending.hops,
-      touched: changes.filter((change) => change > 0).length,
+      touched,
       residual: Math.max(0, ...changes),
     };
     return { report, after: lastOf(rows, span) };

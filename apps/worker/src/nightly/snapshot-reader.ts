@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
-import type { NightlyTools } from './run-page.js';
+import type { NightlyTools } from './page.js';
 
 /** Ids asked for in one statement, and rows of one answer. */
 const CHUNK = 1_000;

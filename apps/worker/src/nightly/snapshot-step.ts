@@ -1,12 +1,17 @@
 import { assess, type Settings } from '@tempera/core';
 import { pageOfStandings, type SnapshotRow, type StandingOnDate, writeSnapshot } from '@tempera/platform';
-import { lastOf, type PageWork } from './run-page.js';
+import { lastOf, memoriesOf, type PageWork, type StepWork } from './page.js';
 
 /** What each memory has earned by the run's date, faded by the days it was of no use: the night's fixed picture. */
-export const snapshotPage =
+export const snapshotStep = (settings: Settings): StepWork => ({
+  memories: async (tx, run, span) => memoriesOf(await pageOfStandings(tx, run, span), span),
+  page: snapshotPage(settings),
+});
+
+const snapshotPage =
   ({ bellman }: Settings): PageWork =>
   async (tx, run, span) => {
-    const standings = await pageOfStandings(tx, run, span.after, span.limit);
+    const standings = await pageOfStandings(tx, run, span);
     if (standings.length > 0) {
       await writeSnapshot(
         tx,
@@ -14,7 +19,8 @@ export const snapshotPage =
         standings.map((standing) => toSnapshot(standing, bellman.decayRate)),
       );
     }
-    return { report: { snapshots: standings.length }, after: lastOf(standings, span) };
+    const count = standings.length;
+    return { report: { snapshots: count, looked: count }, after: lastOf(standings, span) };
   };
 
 const toSnapshot = (standing: StandingOnDate, decayRate: number): SnapshotRow => {

@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { NIGHTLY_WORKFLOW, type NightlyArguments } from '@tempera/platform/temporal/contract';
 
 export interface NightlyStarter {
@@ -6,6 +6,8 @@ export interface NightlyStarter {
   request(outboxId: string, args: NightlyArguments): Promise<void>;
   /** Starts a run that has shown no life, unless it is being worked on. */
   revive(runId: string, args: NightlyArguments): Promise<void>;
+  /** Cancels whoever works on a run; nothing happens where nobody does. */
+  stop(workflowId: string): Promise<void>;
 }
 
 /** Starts nights on a task queue. Workflow ids are opaque: they can be read by whoever can read the engine. */
@@ -32,5 +34,12 @@ export const createNightlyStarter = (client: Client, taskQueue: string): Nightly
       args: [args],
       priority: { fairnessKey: args.tenantId },
     });
+  },
+  stop: async (workflowId) => {
+    try {
+      await client.workflow.getHandle(workflowId).cancel();
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   },
 });

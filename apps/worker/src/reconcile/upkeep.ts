@@ -5,6 +5,7 @@ import type { ReconcileTools } from './deliver-outbox.js';
 const PURGE_ROWS = 1_000;
 const SETTLE_ROWS = 500;
 const EXPIRED_ROWS = 500;
+const STOPPED_RUNS = 100;
 /** Batches of one tenant or leaver before others, and the outbox, have their turn. */
 const BATCHES = 20;
 
@@ -16,7 +17,7 @@ export interface ProcessIdentity {
 }
 
 /**
- * What must go on though nobody asks: signs of life, schedules of tenants that closed, the erasure of deleted ones,
+ * What must go on though nobody asks: signs of life, runs that somebody cancelled or whose tenant closed, schedules of tenants that closed, the erasure of deleted ones,
  * leavers' memories, and decisions that come back when what took their place expires. Each starts from what the database says, so it goes on after any interruption.
  */
 export class Upkeep {
@@ -33,6 +34,7 @@ export class Upkeep {
     const { asSystem } = this.tools.doors;
     const engineAnswers = await this.tools.schedules.doesAnswer();
     await asSystem.beat({ program: 'worker', ...this.identity, engineAnswers });
+    await this.stopRuns();
     const closed = await asSystem.listClosedTenants();
     const stillClosed = new Set(closed.map(({ tenantId }) => tenantId));
     this.closed = new Map([...this.closed].filter(([tenantId]) => stillClosed.has(tenantId)));
@@ -47,6 +49,17 @@ export class Upkeep {
       await this.tryFor(tenantId, () => this.settle(tenantId, userId, signal));
     }
     await asSystem.releaseExpired(EXPIRED_ROWS);
+  }
+
+  /** Their pages write nothing any more; here the engine hears that nobody need try. */
+  private async stopRuns(): Promise<void> {
+    const { asSystem } = this.tools.doors;
+    for (const { tenantId, runId, workflowId } of await asSystem.listStoppedRuns(STOPPED_RUNS)) {
+      await this.tryFor(tenantId, async () => {
+        if (workflowId !== null) await this.tools.nights.stop(workflowId);
+        await asSystem.noteStoppedRun({ tenantId, runId });
+      });
+    }
   }
 
   /** What fails for one tenant comes again in the next round, and keeps no other waiting. */

@@ -5,7 +5,7 @@ import {
   type MaintenanceStep,
   type NightlyArguments,
   type RunRef,
-  STEPS_OF,
+  STEPS_WITHOUT_PLAN,
 } from '@tempera/platform/temporal/contract';
 import { activitiesOf } from './activities.js';
 import { maintenanceStep } from './maintenance-step.workflow.js';
@@ -13,7 +13,7 @@ import { maintenanceStep } from './maintenance-step.workflow.js';
 /** Set by the engine on what a schedule starts: the instant it was due, however late it comes. */
 const scheduledStart = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
-/** A night of one tenant: credit, then the snapshot that fades what was earned, then lending; or the last two alone. */
+/** A run of one tenant: the steps of its plan, one after the other. */
 export async function nightlyMaintenance(args: NightlyArguments): Promise<MaintenanceReport> {
   const { beginRun, finishRun, failRun } = activitiesOf(args.tenantId);
   const { typedSearchAttributes, startTime } = workflowInfo();
@@ -22,14 +22,19 @@ export async function nightlyMaintenance(args: NightlyArguments): Promise<Mainte
     dueAt: (typedSearchAttributes.get(scheduledStart) ?? startTime).toISOString(),
   });
   try {
-    for (const step of STEPS_OF[run.kind ?? 'nightly']) await runStep(run, step);
+    for (const step of planOf(run)) await runStep(run, step);
     return await finishRun(run);
   } catch (error) {
-    const failure = rootCause(error) ?? 'The run was stopped.';
+    const cause = rootCause(error) ?? '';
+    const failure = cause === '' ? 'The run was stopped.' : cause;
     await CancellationScope.nonCancellable(() => failRun({ ...run, failure }));
     throw error;
   }
 }
+
+/** A run keeps the steps it began with, whatever a night is by now: what replays here is what was begun. */
+const planOf = ({ steps, kind }: RunRef): readonly MaintenanceStep[] =>
+  steps ?? STEPS_WITHOUT_PLAN[kind === 'propagate' ? 'propagate' : 'nightly'];
 
 const runStep = (run: RunRef, step: MaintenanceStep): Promise<void> =>
   executeChild(maintenanceStep, {

@@ -26,6 +26,7 @@ export type {
   OutboxClaim,
   OutboxKind,
   PurgeBatch,
+  StoppedRun,
   RedeemInviteInput,
   RefreshRotation,
   RotateRefreshInput,

@@ -57,12 +57,14 @@ export {
   updateProject,
 } from './repositories/project.repository.js';
 export {
-  listSchedules,
+  findNights,
   promiseSchedule,
   type ScheduleChange,
   type ScheduleKind,
   type ScheduleRecord,
-  updateSchedule,
+  type StepChangeWish,
+  updateNights,
+  wishStep,
 } from './repositories/schedule.repository.js';
 export { findTenant, type TenantChange, type TenantRecord, updateTenant } from './repositories/tenant.repository.js';
 export {

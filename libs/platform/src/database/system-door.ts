@@ -13,6 +13,7 @@ import type {
   OpenedSession,
   OutboxClaim,
   PurgeBatch,
+  StoppedRun,
   RedeemInviteInput,
   RefreshRotation,
   RotateRefreshInput,
@@ -103,6 +104,22 @@ const machines = (call: Call, machineRole: DoorRole): Pick<SystemDoor, 'listActi
     ),
 });
 
+type Stopping = Pick<SystemDoor, 'listStoppedRuns' | 'noteStoppedRun'>;
+
+const stopping = (call: Call): Stopping => ({
+  listStoppedRuns: (limit) =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<StoppedRun[]>`
+        select tenant_id as "tenantId", run_id as "runId", workflow_id as "workflowId"
+        from list_stopped_runs(${limit}::integer)`,
+    ),
+  noteStoppedRun: ({ tenantId, runId }) =>
+    call('mem_worker', async (tx) => {
+      await tx.$queryRaw`select note_stopped_run(${requireUuid(tenantId, 'tenant')}::uuid, ${runId}::uuid)::text`;
+    }),
+});
+
 type Upkeep = Pick<SystemDoor, 'listClosedTenants' | 'deleteTenant' | 'listDepartures' | 'releaseExpired' | 'beat'>;
 
 const upkeep = (call: Call): Upkeep => ({
@@ -175,6 +192,7 @@ export const createSystemDoor = (
     ...createEntryDoor(call),
     ...invitations(call),
     ...machines(call, machineRole),
+    ...stopping(call),
     ...upkeep(call),
     ...operators(call),
     ...watchFunctions(call),

@@ -171,6 +171,14 @@ export interface TenantSize {
   readonly bytes: number;
 }
 
+/** A cancelled run of which the workflow engine has not heard. */
+export interface StoppedRun {
+  readonly tenantId: string;
+  readonly runId: string;
+  /** Null: nobody had begun it. */
+  readonly workflowId: string | null;
+}
+
 /** A batch of a deletion. */
 export interface PurgeBatch {
   readonly removed: number;
@@ -225,6 +233,10 @@ export interface SystemDoor extends EntryDoor {
   readonly listClosedTenants: () => Promise<ClosedTenant[]>;
   /** Of the worker: a batch of a deleted tenant's rows; it does nothing to any other tenant. */
   readonly deleteTenant: (tenantId: string, limit: number) => Promise<PurgeBatch>;
+  /** Of the worker: cancels what closed tenants have running, and tells what is cancelled and still to be stopped. */
+  readonly listStoppedRuns: (limit: number) => Promise<StoppedRun[]>;
+  /** Of the worker: the workflow engine has been told. */
+  readonly noteStoppedRun: (run: Pick<StoppedRun, 'tenantId' | 'runId'>) => Promise<void>;
   /** Of the worker: at most 50, the oldest first. */
   readonly listDepartures: () => Promise<OpenDeparture[]>;
   /** Of the worker: lets stand again what was retired by something that has expired. @returns for how many that was looked at */

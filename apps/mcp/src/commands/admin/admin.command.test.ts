@@ -225,12 +225,6 @@ describe('what the commands send', () => {
     ],
     ['tenant update --time-zone Europe/Zurich', 'updateTenant', TENANT, { input: { timeZone: 'Europe/Zurich' } }],
     [
-      'schedule set --at 03:05 --resume',
-      'setSchedule',
-      { kind: 'NIGHTLY', hour: 3, minute: 5, paused: false, timeZone: 'UTC', updatedAt: AT },
-      { input: { hour: 3, minute: 5, paused: false } },
-    ],
-    [
       'settings set retrieval.max_recall_items 8 --project web-shop',
       'setSetting',
       SETTING,

@@ -16,11 +16,19 @@ describe('the commands of tempera admin', () => {
   it('take eight characters of every id, looked up in the list of its kind', async () => {
     await line.logIn();
     const ids = { nodes: [{ id: ID }], pageInfo: { hasNextPage: false, endCursor: null } };
-    const lists = ['users', 'invitations', 'identities', 'proposals', 'maintenanceRuns', 'tenants'];
+    const lists = [
+      'users',
+      'invitations',
+      'identities',
+      'proposals',
+      'maintenanceRuns',
+      'tenants',
+      'maintenanceChanges',
+    ];
     for (const field of lists) line.service.state.answers[field] = () => ids;
     for (const field of ['recallRules', 'operators']) line.service.state.answers[field] = () => ids.nodes;
     const changes =
-      'updateUser suspendUser resumeUser removeUser revokeInvitation unlinkIdentity addMember removeMember maintenanceRun updateRecallRule deleteRecallRule suspendTenant resumeTenant deleteTenant quota setQuota disableOperator';
+      'updateUser suspendUser resumeUser removeUser revokeInvitation unlinkIdentity addMember removeMember maintenanceRun cancelMaintenance updateRecallRule deleteRecallRule suspendTenant resumeTenant deleteTenant quota setQuota disableOperator';
     for (const field of changes.split(' ')) line.service.state.answers[field] = () => null;
     line.service.state.codes.add('operator-code');
     await line.run(['admin', 'login', '--server', line.service.url], 'operator-code');

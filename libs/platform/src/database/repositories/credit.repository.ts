@@ -10,6 +10,7 @@ import {
   type UserId,
 } from '@tempera/core';
 import type { Tx } from '../context.js';
+import { ofPage, type PageOfMemories } from './page-of-memories.js';
 
 /** An episode as credit along time sees it: when, whose, and who may see it. */
 export interface CreditEpisode extends EpisodeSpan {
@@ -60,21 +61,16 @@ const toEpisode = (row: EpisodeRow): CreditEpisode => ({
 });
 
 /** Successes, and givers of credits that may have to be withdrawn, in order of id. */
-export const pageOfGivers = async (
-  tx: Tx,
-  tenantId: string,
-  after: string | null,
-  limit: number,
-): Promise<CreditGiver[]> => {
+export const pageOfGivers = async (tx: Tx, tenantId: string, page: PageOfMemories): Promise<CreditGiver[]> => {
   const rows = await tx.$queryRaw<(EpisodeRow & { stands: boolean })[]>`
     select m.id, m.owner_id as "ownerId", m.project_id as "projectId", m.group_id as "groupId", m.scope, m.session_id as "sessionId",
       m.started_at as "startedAt", m.ended_at as "endedAt",
       coalesce(m.kind = 'episode' and m.outcome = 'success' and m.state <> 'forgotten', false) as stands
     from memory m
-    where m.tenant_id = ${tenantId}::uuid and (${after}::uuid is null or m.id > ${after}::uuid)
+    where m.tenant_id = ${tenantId}::uuid and ${ofPage(page)}
       and (m.kind = 'episode' and m.outcome = 'success' and m.state <> 'forgotten' or exists (
         select from credit_ledger l where l.tenant_id = m.tenant_id and l.success_id = m.id))
-    order by m.id limit ${limit}::int`;
+    order by m.id limit ${page.limit}::int`;
   return rows.map((row) => ({ ...toEpisode(row), stands: row.stands }));
 };
 

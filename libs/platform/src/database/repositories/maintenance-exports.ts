@@ -9,6 +9,18 @@ export {
   ledgerOf,
   pageOfGivers,
 } from './credit.repository.js';
+export { archiveExpired, pageOfExpired } from './expire.repository.js';
+export {
+  CHANGE_ACTIONS,
+  type ChangeAction,
+  type ChangePosition,
+  listChanges,
+  listProgress,
+  type MaintenanceChange,
+  recordChanges,
+  type StepChange,
+  type StepProgress,
+} from './maintenance-change.repository.js';
 export {
   beginRun,
   completeRun,
@@ -21,8 +33,10 @@ export {
   type RunBeginning,
   type StepRecord,
 } from './maintenance-progress.repository.js';
+export { type StepWish, stepWishes } from './maintenance-plan.js';
 export { addReports, type PageReport } from './maintenance-report.js';
 export {
+  cancelRun,
   findRun,
   listRuns,
   type MaintenanceRun,
@@ -51,5 +65,15 @@ export {
   type SnapshotNode,
   writeLoans,
 } from './propagation.repository.js';
+export type { PageOfMemories } from './page-of-memories.js';
+export { pageOfPrunable, placeOf, type PrunableOnDate, type UndoPlace, undoRunOf } from './prune.repository.js';
+export {
+  type ErasableMemory,
+  eraseMemories,
+  pageOfErasable,
+  PURGED_KINDS,
+  type PurgedKind,
+  purgeRows,
+} from './purge.repository.js';
 export { pageOfStandings, type SnapshotRow, type StandingOnDate, writeSnapshot } from './snapshot.repository.js';
 export { loanHolders, matesSeen, nodesSeen, type SeenIn, type SeenNode, sourcesSeen } from './propagation-seen.js';

@@ -8,6 +8,7 @@ import type {
   StepCursor,
 } from '../../temporal/contract.js';
 import type { Tx } from '../context.js';
+import { planRun } from './maintenance-plan.js';
 import { addReports, type PageReport } from './maintenance-report.js';
 import { tenantDate } from './maintenance-run.repository.js';
 
@@ -16,39 +17,58 @@ export interface RunBeginning extends NightlyArguments {
   readonly dueAt: Date;
   /** Used when there is no run to attach to. */
   readonly newRunId: string;
+  /** Who works on it in the workflow engine. */
+  readonly workflowId: string;
   readonly at: Date;
 }
 
 /**
- * Marks a run as running and fixes its date: the requested run, or the unfinished one of the day, or a new one. A second
- * call finds what the first has made.
+ * Marks a run as running and fixes its date and its steps: the requested run, or the unfinished one of the day, or a new
+ * one. A second call finds what the first has made. @throws AppError `conflict` for one that was cancelled or has failed
  */
 export const beginRun = async (tx: Tx, beginning: RunBeginning): Promise<RunRef> => {
   const { tenantId, runId, at } = beginning;
-  if (runId !== undefined) return startRun(tx, tenantId, runId, at);
+  if (runId !== undefined) return startRun(tx, beginning, runId);
   const runDate = await tenantDate(tx, tenantId, beginning.dueAt);
   await tx.$executeRaw`
     insert into maintenance_run (tenant_id, id, kind, run_date, status, requested_at, started_at)
     values (${tenantId}::uuid, ${beginning.newRunId}::uuid, 'nightly', ${runDate}::date, 'running', ${at}::timestamptz,
       ${at}::timestamptz)
-    on conflict (tenant_id, kind, run_date) where status in ('requested', 'running') do nothing`;
+    on conflict (tenant_id, kind, run_date, dry_run) where status in ('requested', 'running') do nothing`;
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    select id from maintenance_run where tenant_id = ${tenantId}::uuid and kind = 'nightly'
+    select id from maintenance_run where tenant_id = ${tenantId}::uuid and kind = 'nightly' and not dry_run
       and run_date = ${runDate}::date and status in ('requested', 'running')`;
   if (!row) throw new AppError('unavailable', 'run-just-ended', 'The run of that date has just ended.');
-  return startRun(tx, tenantId, row.id, at);
+  return startRun(tx, beginning, row.id);
 };
 
-const startRun = async (tx: Tx, tenantId: string, runId: string, at: Date): Promise<RunRef> => {
-  await tx.$executeRaw`
-    update maintenance_run set status = 'running', started_at = coalesce(started_at, ${at}::timestamptz)
-    where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid and status = 'requested'`;
-  const [row] = await tx.$queryRaw<{ runDate: string; kind: RunKind }[]>`
-    select run_date::text as "runDate", kind from maintenance_run
-    where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid`;
+interface BegunRow {
+  readonly runDate: string;
+  readonly kind: RunKind;
+  readonly isDry: boolean;
+  readonly steps: MaintenanceStep[];
+  readonly status: string;
+}
+
+const startRun = async (tx: Tx, { tenantId, workflowId, at }: RunBeginning, runId: string): Promise<RunRef> => {
+  const [row] = await tx.$queryRaw<BegunRow[]>`
+    select run_date::text as "runDate", kind, dry_run as "isDry", steps, status from maintenance_run
+    where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid for update`;
   if (!row) throw noSuchRun();
-  const { runDate, kind } = row;
-  return { tenantId, runId, runDate, ...(kind === 'nightly' ? {} : { kind }) };
+  requireGoing(row);
+  const { runDate, kind, isDry } = row;
+  const steps = row.steps.length > 0 ? row.steps : await planRun(tx, tenantId, row);
+  await tx.$executeRaw`
+    update maintenance_run set status = 'running', started_at = coalesce(started_at, ${at}::timestamptz),
+      steps = ${steps}::text[], workflow_id = ${workflowId}
+    where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid and status in ('requested', 'running')`;
+  return { tenantId, runId, runDate, ...(kind === 'nightly' ? {} : { kind }), steps, ...(isDry ? { isDry } : {}) };
+};
+
+/** A run that was ended writes nothing any more; one that is completed has nothing left to do. */
+const requireGoing = ({ status }: Pick<BegunRow, 'status'>): void => {
+  if (status !== 'failed' && status !== 'cancelled') return;
+  throw new AppError('conflict', 'run-ended', 'The run has already ended.');
 };
 
 /**
@@ -59,7 +79,7 @@ export const holdRun = async (tx: Tx, { tenantId, runId }: RunRef): Promise<void
   const [run] = await tx.$queryRaw<{ status: string }[]>`
     select status from maintenance_run where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid for update`;
   if (!run) throw noSuchRun();
-  if (run.status === 'failed') throw new AppError('conflict', 'run-ended', 'The run has already ended.');
+  requireGoing(run);
 };
 
 const noSuchRun = (): AppError =>

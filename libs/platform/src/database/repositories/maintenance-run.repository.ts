@@ -1,16 +1,21 @@
 import { AppError } from '@tempera/client-kit';
-import type { MaintenanceReport, RunKind } from '../../temporal/contract.js';
+import type { MaintenanceReport, MaintenanceStep, RunKind } from '../../temporal/contract.js';
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Tx } from '../context.js';
 import { addReports, type PageReport } from './maintenance-report.js';
 
-export type RunStatus = 'requested' | 'running' | 'completed' | 'failed';
+export type RunStatus = 'requested' | 'running' | 'completed' | 'failed' | 'cancelled';
 
 /** One execution of maintenance, as the people who may see it read it. */
 export interface MaintenanceRun {
   readonly id: string;
   readonly kind: RunKind;
+  /** It only tells what it would do. */
+  readonly isDry: boolean;
   /** `YYYY-MM-DD` in the tenant's time zone. */
   readonly runDate: string;
+  /** Its plan; empty until it begins. */
+  readonly plan: readonly MaintenanceStep[];
   readonly requestedBy: string | null;
   readonly status: RunStatus;
   /** Null until the run is completed. */
@@ -25,6 +30,7 @@ export interface RunRequest {
   readonly tenantId: string;
   readonly requestedBy: string;
   readonly kind: RunKind;
+  readonly isDry?: boolean;
   /** `YYYY-MM-DD` */
   readonly runDate: string;
   readonly at: Date;
@@ -35,6 +41,11 @@ export interface RunRequest {
 interface RunRow extends Omit<MaintenanceRun, 'report'> {
   readonly report: PageReport;
 }
+
+/** What is read of a run (r). */
+const runColumns = Prisma.sql`r.id, r.kind, r.dry_run as "isDry", r.run_date::text as "runDate", r.steps as plan,
+  r.requested_by as "requestedBy", r.status, r.report, r.failure, r.requested_at as "requestedAt",
+  r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
 const toRun = ({ report, ...run }: RunRow): MaintenanceRun => ({
   ...run,
@@ -49,15 +60,16 @@ export interface RequestedRun {
 }
 
 /**
- * Asks for a run, as the person who wants it. An unfinished run of the same kind and date is answered instead of a second; the
+ * Asks for a run, as the person who wants it. An unfinished run of the same kind and date, dry or not, is answered instead of a second; the
  * request and the word to the worker are one transaction, so neither is without the other.
  */
 export const requestRun = async (tx: Tx, request: RunRequest): Promise<RequestedRun> => {
   const { tenantId, runId, kind, runDate, at, requestedBy } = request;
   const made = await tx.$executeRaw`
-    insert into maintenance_run (tenant_id, id, kind, run_date, requested_by, requested_at)
-    values (${tenantId}::uuid, ${runId}::uuid, ${kind}, ${runDate}::date, ${requestedBy}::uuid, ${at}::timestamptz)
-    on conflict (tenant_id, kind, run_date) where status in ('requested', 'running') do nothing`;
+    insert into maintenance_run (tenant_id, id, kind, run_date, requested_by, requested_at, dry_run)
+    values (${tenantId}::uuid, ${runId}::uuid, ${kind}, ${runDate}::date, ${requestedBy}::uuid, ${at}::timestamptz,
+      ${request.isDry === true})
+    on conflict (tenant_id, kind, run_date, dry_run) where status in ('requested', 'running') do nothing`;
   if (made > 0) {
     await tx.$executeRaw`
       insert into outbox (tenant_id, id, kind, subject_id)
@@ -79,17 +91,29 @@ export const tenantDate = async (tx: Tx, tenantId: string, at: Date): Promise<st
 /** One run, or null where there is none or the caller may not see it. */
 export const findRun = async (tx: Tx, tenantId: string, runId: string): Promise<MaintenanceRun | null> => {
   const [row] = await tx.$queryRaw<RunRow[]>`
-    select id, kind, run_date::text as "runDate", requested_by as "requestedBy", status, report, failure,
-      requested_at as "requestedAt", started_at as "startedAt", finished_at as "finishedAt"
-    from maintenance_run where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid`;
+    select ${runColumns} from maintenance_run r where r.tenant_id = ${tenantId}::uuid and r.id = ${runId}::uuid`;
   return row ? toRun(row) : null;
 };
 
-const findUnfinishedRun = async (tx: Tx, { tenantId, kind, runDate }: RunRequest): Promise<MaintenanceRun | null> => {
+const findUnfinishedRun = async (
+  tx: Tx,
+  { tenantId, kind, runDate, isDry = false }: RunRequest,
+): Promise<MaintenanceRun | null> => {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     select id from maintenance_run where tenant_id = ${tenantId}::uuid and kind = ${kind}
-      and run_date = ${runDate}::date and status in ('requested', 'running')`;
+      and run_date = ${runDate}::date and dry_run = ${isDry} and status in ('requested', 'running')`;
   return row ? findRun(tx, tenantId, row.id) : null;
+};
+
+/**
+ * Cancels a run that has not ended; its pages stop at once, and the worker tells the workflow engine. What they did stays.
+ * @returns whether there was something to cancel
+ */
+export const cancelRun = async (tx: Tx, tenantId: string, runId: string, at: Date): Promise<boolean> => {
+  const cancelled = await tx.$executeRaw`
+    update maintenance_run set status = 'cancelled', finished_at = ${at}::timestamptz
+    where tenant_id = ${tenantId}::uuid and id = ${runId}::uuid and status in ('requested', 'running')`;
+  return cancelled === 1;
 };
 
 /** Where the next page of runs begins: after this one, in order of request, latest first. */
@@ -106,10 +130,8 @@ export const listRuns = async (
   after: RunPosition | null,
 ): Promise<MaintenanceRun[]> => {
   const rows = await tx.$queryRaw<RunRow[]>`
-    select id, kind, run_date::text as "runDate", requested_by as "requestedBy", status, report, failure,
-      requested_at as "requestedAt", started_at as "startedAt", finished_at as "finishedAt"
-    from maintenance_run
-    where tenant_id = ${tenantId}::uuid
+    select ${runColumns} from maintenance_run r
+    where r.tenant_id = ${tenantId}::uuid
       and (${after === null} or (requested_at, id) < (${after?.requestedAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
     order by requested_at desc, id desc limit ${limit}::int`;
   return rows.map(toRun);

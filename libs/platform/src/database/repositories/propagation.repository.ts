@@ -2,6 +2,7 @@ import type { Scope } from '@tempera/core';
 import type { RunRef } from '../../temporal/contract.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Tx } from '../context.js';
+import type { PageOfMemories } from './page-of-memories.js';
 
 /** A memory of a run's snapshot, with what says to whom it may lend. */
 export interface SnapshotNode {
@@ -29,10 +30,11 @@ export interface NeighbourLink {
 }
 
 /** A page of a run's snapshot in order of id. */
-export const pageOfNodes = (tx: Tx, run: RunRef, after: string | null, limit: number): Promise<SnapshotNode[]> =>
+export const pageOfNodes = (tx: Tx, run: RunRef, page: PageOfMemories): Promise<SnapshotNode[]> =>
   tx.$queryRaw<SnapshotNode[]>`
-    ${nodesOf(run)} and (${after}::uuid is null or p.memory_id > ${after}::uuid)
-    order by p.memory_id limit ${limit}::int`;
+    ${nodesOf(run)} and (${page.after}::uuid is null or p.memory_id > ${page.after}::uuid)
+      and p.memory_id <> all (${[...page.without]}::uuid[])
+    order by p.memory_id limit ${page.limit}::int`;
 
 /** Some memories of a run's snapshot; what is not in it is left out. */
 export const nodesById = (tx: Tx, run: RunRef, ids: readonly string[]): Promise<SnapshotNode[]> =>

@@ -1,11 +1,12 @@
-import type { TenantId } from '@tempera/core';
+import type { Cadence, TenantId } from '@tempera/core';
+import type { ScheduledStep } from '../../temporal/contract.js';
 import type { Tx } from '../context.js';
 
-export type ScheduleKind = 'nightly';
+/** The nights themselves, or one step of theirs. */
+export type ScheduleKind = 'nightly' | ScheduledStep;
 
-/** When a tenant's recurring work is wanted, in its own time zone. */
+/** When a tenant's nights are wanted, in its own time zone. */
 export interface ScheduleRecord {
-  readonly kind: ScheduleKind;
   readonly hour: number;
   readonly minute: number;
   readonly paused: boolean;
@@ -19,25 +20,40 @@ export interface ScheduleChange {
   readonly paused?: boolean;
 }
 
-/** The schedules the caller may see: an admin's tenant's. */
-export const listSchedules = async (tx: Tx, tenantId: TenantId): Promise<ScheduleRecord[]> => {
-  const rows = await tx.schedule.findMany({
-    where: { tenantId },
-    select: { kind: true, hour: true, minute: true, paused: true, updatedAt: true },
-    orderBy: { kind: 'asc' },
+/** When the nights are; null for who may not see it: admins may. */
+export const findNights = (tx: Tx, tenantId: TenantId): Promise<ScheduleRecord | null> =>
+  tx.schedule.findFirst({
+    where: { tenantId, kind: 'nightly' },
+    select: { hour: true, minute: true, paused: true, updatedAt: true },
   });
-  // The column's check allows no other word.
-  return rows.map((row) => ({ ...row, kind: row.kind as ScheduleKind }));
-};
 
-export const updateSchedule = async (
+export const updateNights = async (
   tx: Tx,
   tenantId: TenantId,
-  kind: ScheduleKind,
   change: ScheduleChange,
   updatedAt: Date,
 ): Promise<void> => {
-  await tx.schedule.updateMany({ where: { tenantId, kind }, data: { ...change, updatedAt } });
+  await tx.schedule.updateMany({ where: { tenantId, kind: 'nightly' }, data: { ...change, updatedAt } });
+};
+
+/** What an admin may change of a step; absent parts stay. */
+export interface StepChangeWish {
+  readonly cadence?: Cadence;
+  readonly paused?: boolean;
+}
+
+export const wishStep = async (
+  tx: Tx,
+  tenantId: TenantId,
+  step: ScheduledStep,
+  { cadence, paused }: StepChangeWish,
+  at: Date,
+): Promise<void> => {
+  await tx.$executeRaw`
+    insert into schedule (tenant_id, kind, cadence, paused, updated_at)
+    values (${tenantId}::uuid, ${step}, ${cadence ?? null}, ${paused ?? false}, ${at}::timestamptz)
+    on conflict (tenant_id, kind) do update set cadence = coalesce(excluded.cadence, schedule.cadence),
+      paused = coalesce(${paused ?? null}::boolean, schedule.paused), updated_at = excluded.updated_at`;
 };
 
 /** Promises that the workflow engine will be told of the tenant's schedule, in the transaction that changed it. */

@@ -1,6 +1,7 @@
 import type { Validity } from '@tempera/core';
 import type { RunRef } from '../../temporal/contract.js';
 import type { Tx } from '../context.js';
+import { ofPage, type PageOfMemories } from './page-of-memories.js';
 
 /** What the votes, credits and dates of an active memory are on a run's date. */
 export interface StandingOnDate {
@@ -39,8 +40,7 @@ export interface SnapshotRow {
 export const pageOfStandings = (
   tx: Tx,
   { tenantId, runDate }: RunRef,
-  after: string | null,
-  limit: number,
+  page: PageOfMemories,
 ): Promise<StandingOnDate[]> =>
   tx.$queryRaw<StandingOnDate[]>`
     select m.id, m.validity, m.pinned, s.helpful, s.unhelpful, s.credit, s.propagated, s.reached,
@@ -50,8 +50,8 @@ export const pageOfStandings = (
     from memory m
       join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
       join tenant t on t.id = m.tenant_id
-    where m.tenant_id = ${tenantId}::uuid and m.state = 'active' and (${after}::uuid is null or m.id > ${after}::uuid)
-    order by m.id limit ${limit}::int`;
+    where m.tenant_id = ${tenantId}::uuid and m.state = 'active' and ${ofPage(page)}
+    order by m.id limit ${page.limit}::int`;
 
 /** Writes a page of the snapshot; of earlier runs that have ended, the same memories' rows go. */
 export const writeSnapshot = async (
@@ -62,7 +62,7 @@ export const writeSnapshot = async (
   const ids = rows.map(({ id }) => id);
   await tx.$executeRaw`
     delete from snapshot p using maintenance_run r
-    where r.tenant_id = ${tenantId}::uuid and r.id <> ${runId}::uuid and r.status in ('completed', 'failed')
+    where r.tenant_id = ${tenantId}::uuid and r.id <> ${runId}::uuid and r.status in ('completed', 'failed', 'cancelled')
       and p.tenant_id = r.tenant_id and p.run_id = r.id and p.memory_id = any (${ids}::uuid[])`;
   await tx.$executeRaw`
     insert into snapshot (tenant_id, run_id, memory_id, evidence, base, earned, propagated_before, propagated_on_before,
