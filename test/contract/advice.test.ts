@@ -7,7 +7,7 @@ const advice = readFileSync(new URL('../../apps/api/src/status/advice.ts', impor
 
 describe('the advice of a status', () => {
   it('names commands that there are', async () => {
-    const named = [...advice.matchAll(/\\?`tempera ([a-z -]+?)(?: [A-Z]+| --[^`]*)?\\?`/g)].map(
+    const named = [...advice.matchAll(/\\?`tempera ([a-z -]+?)(?: [A-Z]+| --[^`]*|\$\{\w+\})*\\?`/g)].map(
       (match) => match[1] ?? '',
     );
     expect(new Set(named).size).toBeGreaterThanOrEqual(6);
