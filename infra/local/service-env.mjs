@@ -73,6 +73,12 @@ export const serviceEnvs = ({ env, address, roles, databaseKind, keysFile, model
       DATABASE_TEXT_URL: roles.text,
       DATABASE_OPERATOR_URL: roles.operator,
     },
-    worker: { ...shared, ...metricsBeside(env), DATABASE_WORKER_URL: roles.worker, WORKER_ALIVE_FILE: aliveFile },
+    worker: {
+      ...shared,
+      ...metricsBeside(env),
+      DATABASE_WORKER_URL: roles.worker,
+      DATABASE_APP_URL: roles.app,
+      WORKER_ALIVE_FILE: aliveFile,
+    },
   };
 };

@@ -10,6 +10,7 @@ import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
 import * as statsOperations from '../../apps/mcp/src/graphql/stats-operations.js';
 import * as sharingOperations from '../../apps/mcp/src/graphql/sharing-operations.js';
+import * as transferOperations from '../../apps/mcp/src/graphql/transfer-operations.js';
 import * as upkeepOperations from '../../apps/mcp/src/graphql/upkeep-operations.js';
 import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
 import { type CaptureRequest, type MemoryBackend, type RecallQuestion, toolByName } from '@tempera/client-kit';
@@ -29,6 +30,7 @@ const named = Object.entries({
   ...sharingOperations,
   ...upkeepOperations,
   ...statsOperations,
+  ...transferOperations,
 });
 
 const errorsOf = (query: string): string[] => validate(schema, parse(query)).map((error) => error.message);

@@ -58,9 +58,9 @@ describe('docker-compose.yml', () => {
     for (const name of Object.keys(service('migrate').environment)) expect([...readNames]).toContain(name);
   });
 
-  it('keeps each login where it is used: the API never gets the worker’s, the worker never the API’s', () => {
+  it('keeps each login where it is used: the API never gets the worker’s, the worker neither operators’ nor keys', () => {
     expect(Object.keys(service('api').environment)).not.toContain('DATABASE_WORKER_URL');
-    for (const name of ['DATABASE_APP_URL', 'DATABASE_OPERATOR_URL', 'SIGNING_KEYS_FILE']) {
+    for (const name of ['DATABASE_TEXT_URL', 'DATABASE_OPERATOR_URL', 'SIGNING_KEYS_FILE']) {
       expect(Object.keys(service('worker').environment)).not.toContain(name);
     }
     for (const name of ['api', 'worker']) expect(JSON.stringify(service(name))).not.toContain('POSTGRES_PASSWORD');

@@ -13,6 +13,7 @@ export interface Target extends ScopeTarget {
   readonly invitationId: string;
   readonly identityId: string;
   readonly upkeepRunId: string;
+  readonly exportId: string;
 }
 
 const MEMORY = 'id title text history { text } related { memory { text } }';
@@ -57,6 +58,24 @@ export const OPERATIONS: Readonly<
   propagationPreview: {
     document: 'query ($project: String) { propagationPreview(project: $project) { sources touched } }',
     variables: (t) => [{ project: t.projectSlug }],
+  },
+  exportData: {
+    document:
+      'mutation ($project: String) { exportData(input: { kind: PROJECT, project: $project }) { id project manifest } }',
+    variables: (t) => [{ project: t.projectSlug }],
+  },
+  importMemories: {
+    document: `mutation ($project: String, $id: String!) { importMemories(input: { origin: "x", execute: true, items: [
+      { sourceId: $id, memory: { text: "planted", project: $project, scope: PROJECT } }] }) { items { status code message } } }`,
+    variables: (t) => [{ project: t.projectSlug, id: 'x' }],
+  },
+  dataExport: {
+    document: 'query ($id: ID!) { dataExport(id: $id) { id project manifest } }',
+    variables: (t) => [{ id: t.exportId }],
+  },
+  exportPart: {
+    document: 'query ($id: ID!) { exportPart(id: $id, file: "memories.jsonl", part: 0) }',
+    variables: (t) => [{ id: t.exportId }],
   },
   maintenanceRun: {
     document: 'query ($id: ID!) { maintenanceRun(id: $id) { id status } }',
@@ -266,4 +285,5 @@ export const nobody = (t: Target): Target => ({
   invitationId: randomUUID(),
   identityId: randomUUID(),
   upkeepRunId: randomUUID(),
+  exportId: randomUUID(),
 });

@@ -82,6 +82,9 @@ describe('attack 1.3: by GraphQL', () => {
     const { inviteUser } = await owner.send<{ inviteUser: { id: string } }>(
       'mutation { inviteUser(input: { displayName: "Awaited" }) { id } }',
     );
+    const { exportData } = await author.send<{ exportData: { id: string } }>(
+      'mutation { exportData(input: { kind: MINE }) { id } }',
+    );
     const memoryIds = [await capture('PROJECT', slug), await capture('PRIVATE', slug), await capture('PRIVATE')];
     targets.push({
       ...(await furnishScopes(owner, author, slug, memoryIds)),
@@ -90,6 +93,7 @@ describe('attack 1.3: by GraphQL', () => {
       invitationId: inviteUser.id,
       identityId: await linked(me.tenant.id, me.user.id),
       upkeepRunId: await pruned(me.tenant.id, me.user.id),
+      exportId: exportData.id,
       tenant,
       memoryIds,
       projectSlug: slug,

@@ -107,6 +107,7 @@ export const startWorkerProgram = (
 ): Program =>
   startProgram(process.execPath, ['apps/worker/dist/main.js'], {
     DATABASE_WORKER_URL: urls.worker,
+    DATABASE_APP_URL: urls.app,
     LOG_LEVEL: 'warn',
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: 'default',

@@ -3,6 +3,7 @@ import type { Enter } from './checks/door.check.js';
 import { upkeepMutants } from './upkeep-mutants.js';
 import { copyMutants } from './copy-mutants.js';
 import { distributionMutants } from './distribution-mutants.js';
+import { lifeCycleMutants } from './life-cycle-mutants.js';
 import type { Mutant } from './mutant.js';
 import { rankMutants } from './rank-mutants.js';
 
@@ -280,6 +281,7 @@ export const mutants: readonly Mutant[] = [
     sql: 'create policy everyone on memory_day for select to mem_app using ((select is_member()))',
     noticedBy: ['matrix'],
   },
+  ...lifeCycleMutants,
   {
     name: 'a tenant changes its own quota',
     sql: 'grant update (memories) on quota to mem_app',

@@ -10,7 +10,8 @@ export type ReferenceKind =
   | 'project_group'
   | 'proposal'
   | 'audience_change'
-  | 'upkeep_run';
+  | 'upkeep_run'
+  | 'data_export';
 
 /**
  * A statement that points at a row by its id. `$1` is the writer's tenant, `$2` the writer, `$3` the id pointed at, `$4` a

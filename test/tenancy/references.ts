@@ -198,6 +198,36 @@ export const references: readonly Reference[] = [
     kind: 'app_user',
     sql: `insert into departure (tenant_id, user_id, choice, requested_by) values ($1, $3, 'keep', $2)`,
   },
+  {
+    name: 'imported.memory',
+    kind: 'memory',
+    sql: `insert into imported (tenant_id, user_id, origin, source_id, content_hash, memory_id) values ($1, $2, 'x', 'x', sha256('x'), $3)`,
+  },
+  {
+    name: 'imported.memory changed',
+    kind: 'memory',
+    sql: `update imported set memory_id = $3 where tenant_id = $1 and user_id = $2`,
+  },
+  {
+    name: 'imported.user',
+    kind: 'app_user',
+    sql: `insert into imported (tenant_id, user_id, origin, source_id, content_hash, memory_id) values ($1, $3, 'x', 'y', sha256('x'), $4)`,
+  },
+  {
+    name: 'data_export.requested_by',
+    kind: 'app_user',
+    sql: `insert into data_export (tenant_id, requested_by, kind) values ($1, $3, 'mine')`,
+  },
+  {
+    name: 'data_export.project',
+    kind: 'project',
+    sql: `insert into data_export (tenant_id, requested_by, kind, project_id) values ($1, $2, 'project', $3)`,
+  },
+  {
+    name: 'export_part.export',
+    kind: 'data_export',
+    sql: `insert into export_part (tenant_id, export_id, file, part, content) values ($1, $3, 'memories.md', 7, 'x')`,
+  },
 ];
 
 /** What the machines may write that points at a row: `$1` tenant, `$3` the id, `$4` a memory and `$6` a run of the tenant. */

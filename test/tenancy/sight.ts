@@ -34,6 +34,12 @@ const undoable = (run: string): string => `(${run}.project_id is null and ${run}
   or ${run}.maintenance_run_id is not null and ${run}.made_by is null and ${run}.project_id is null
     and ${run}.group_id is null and ${admin})`;
 
+/** Whose export it is, while the role is there that it needs. */
+const exported = (
+  e: string,
+): string => `(${e}.requested_by = v.id and (${e}.kind = 'mine' or ${e}.kind = 'tenant' and ${admin}
+  or ${e}.kind = 'project' and ${maintainer(`${e}.project_id`)}))`;
+
 /** By table: which rows a user (mem_app) may see in his tenant. */
 export const sight: Readonly<Record<string, string>> = {
   tenant: 'true',
@@ -62,12 +68,15 @@ export const sight: Readonly<Record<string, string>> = {
   revision: withMemory('t.memory_id'),
   link: `${withMemory('t.from_id')} and ${withMemory('t.to_id')}`,
   idempotency_key: own,
+  imported: own,
   retrieval: own,
   retrieval_hit: `exists (select from retrieval r where r.tenant_id = v.tenant_id and r.id = t.retrieval_id and r.user_id = v.id)`,
   vote: own,
   upkeep_run: undoable('t'),
   upkeep_effect: `${withMemory('t.memory_id')} and exists (select from upkeep_run r where r.tenant_id = v.tenant_id
     and r.id = t.run_id and (${undoable('r')}))`,
+  data_export: exported('t'),
+  export_part: `exists (select from data_export e where e.tenant_id = v.tenant_id and e.id = t.export_id and ${exported('e')})`,
   vote_question: withMemory('t.memory_id'),
   maintenance_run: `t.requested_by = v.id or ${admin}`,
   maintenance_step: `exists (select from maintenance_run r where r.tenant_id = v.tenant_id and r.id = t.run_id

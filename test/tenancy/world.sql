@@ -161,6 +161,18 @@ union all select tenant_id, null, id, 0, 'rule', '{}', 'first' from person;
 insert into instance_beat (program, process_id, version, started_at, beat_at)
 values ('worker', gen_random_uuid(), '0', now(), now());
 
+-- Exports of every kind, also such as their asker has lost the right to since.
+insert into data_export (tenant_id, requested_by, kind, project_id)
+select p.tenant_id, p.id, 'mine', null::uuid from person p union all select p.tenant_id, p.id, 'tenant', null from person p
+union all select p.tenant_id, p.id, 'project', j.id from person p join project j on j.tenant_id = p.tenant_id;
+update data_export set status = 'running';
+insert into export_part (tenant_id, export_id, file, part, content)
+select tenant_id, id, 'memories.jsonl', 0, 'canary ' || tenant_id from data_export;
+
+-- What everybody imported.
+insert into imported (tenant_id, user_id, origin, source_id, content_hash, memory_id)
+select tenant_id, owner_id, 'canary', id::text, sha256('x'), id from memory;
+
 -- Quotas and usage came with the rows above; buckets of points, and somebody's wrong attempts.
 insert into rate_bucket (tenant_id, subject_id, empty_at)
 select tenant_id, id, now() from person union all select id, id, now() from tenant;

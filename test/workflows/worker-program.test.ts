@@ -25,6 +25,7 @@ describe('the worker as a program', () => {
 
   const environment = (): Record<string, string> => ({
     DATABASE_WORKER_URL: database.urls.worker,
+    DATABASE_APP_URL: database.urls.app,
     TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
     WORKER_ALIVE_FILE: join(folder, 'alive'),
   });
@@ -68,6 +69,7 @@ describe('the worker as a program', () => {
         words: /DATABASE_WORKER_URL.*TEMPORAL_ADDRESS/,
       },
       { change: { DATABASE_WORKER_URL: database.adminUrl, LOG_LEVEL: 'debug' }, code: 6, words: /superuser/ },
+      { change: { DATABASE_APP_URL: '' }, code: 2, words: /DATABASE_APP_URL is not set|DATABASE_APP_URL is no/ },
       { change: { DATABASE_WORKER_URL: database.urls.app }, code: 6, words: /mem_worker|database/ },
       {
         change: { DATABASE_WORKER_URL: 'postgresql://mem_worker:x@127.0.0.1:1/none' },

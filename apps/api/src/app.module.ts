@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { DeviceModule } from './device/device.module.js';
+import { DataExportModule } from './data-exports/data-export.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { AudienceModule } from './audiences/audience.module.js';
 import { BriefModule } from './brief/brief.module.js';
@@ -13,6 +14,7 @@ import { FeedbackModule } from './feedback/feedback.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { GroupModule } from './groups/group.module.js';
 import { HealthModule } from './health/health.module.js';
+import { ImportModule } from './imports/import.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { MemoryModule } from './memories/memory.module.js';
 import { LoginIdentityModule } from './identities/login-identity.module.js';
@@ -68,6 +70,8 @@ export const NOUNS = [
   SettingModule,
   RecallRuleModule,
   AuditModule,
+  DataExportModule,
+  ImportModule,
 ];
 
 @Module({})

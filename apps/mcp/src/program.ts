@@ -5,6 +5,8 @@ import { ToolFailed } from './commands/command.js';
 import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
 import { addEdit, addExpire } from './commands/edit.command.js';
+import { addExport } from './commands/export.command.js';
+import { addImport } from './commands/import.command.js';
 import { addInit } from './commands/init.command.js';
 import { addInvite, addLoginCode } from './commands/invite.command.js';
 import { addConflicts } from './commands/conflicts.command.js';
@@ -87,6 +89,8 @@ export const buildProgram = (
     addKeep,
     addStatus,
     addUpkeep,
+    addExport,
+    addImport,
     addStats,
     addTrends,
     addPropagate,

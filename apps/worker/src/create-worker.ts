@@ -1,8 +1,10 @@
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type ActivityDependencies, createActivities } from './activities/create-activities.js';
+import { createExportActivities, type ExportTools } from './export/export-activities.js';
 import { activityWatch } from './telemetry/activity-watch.js';
 
-export interface WorkerParts extends ActivityDependencies {
+export interface WorkerParts extends Omit<ActivityDependencies, 'doors'>, Omit<ExportTools, 'doors'> {
+  readonly doors: ActivityDependencies['doors'] & ExportTools['doors'];
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly taskQueue: string;
@@ -25,7 +27,7 @@ export const createWorker = ({
     namespace,
     taskQueue,
     workflowBundle,
-    activities: createActivities(tools),
+    activities: { ...createActivities(tools), ...createExportActivities(tools) },
     interceptors: { activity: [activityWatch] },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: 20,

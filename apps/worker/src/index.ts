@@ -9,3 +9,4 @@ export { deliverOutbox } from './reconcile/deliver-outbox.js';
 export { reconcileTenants } from './reconcile/reconcile-tenants.js';
 export { reconcileUntil } from './reconcile/reconcile-loop.js';
 export { type ProcessIdentity, Upkeep } from './reconcile/upkeep.js';
+export { createExportStarter, exportRound } from './export/keep-exports.js';

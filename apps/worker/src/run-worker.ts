@@ -6,6 +6,7 @@ import type { Settings } from './config/settings.js';
 import { VERSION } from './config/version.js';
 import { connectTemporal } from './connect-temporal.js';
 import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
+import { createExportStarter, keepExports } from './export/keep-exports.js';
 import { reconcileUntil } from './reconcile/reconcile-loop.js';
 import { createNightlyStarter } from './reconcile/start-nightly.js';
 import { Schedules } from './schedules.js';
@@ -48,9 +49,13 @@ export const runWorker = async (
   }
 };
 
-const openDoors = ({ databaseWorkerUrl, profile, isDatabaseEmbedded }: Settings, logger: Logger): Doors =>
+const openDoors = (
+  { databaseWorkerUrl, databaseAppUrl, profile, isDatabaseEmbedded }: Settings,
+  logger: Logger,
+): Doors =>
   createDoors({
     workerUrl: databaseWorkerUrl,
+    appUrl: databaseAppUrl,
     // One for each activity, one for the reconciler, one to spare.
     poolSize: MAX_ACTIVITIES + 2,
     requireDurability: profile === 'production',
@@ -72,7 +77,10 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
     const schedules = new Schedules(client, taskQueue);
     const nights = createNightlyStarter(client, taskQueue);
     const identity = { processId: randomUUID(), version: VERSION, startedAt: now() };
-    const reconciling = reconcileUntil(signal, { ...tools, schedules, nights }, identity);
+    const reconciling = Promise.all([
+      reconcileUntil(signal, { ...tools, schedules, nights }, identity),
+      keepExports(signal, { doors, logger, start: createExportStarter(client, taskQueue) }),
+    ]);
     signal.throwIfAborted();
     signal.addEventListener('abort', () => worker.shutdown(), { once: true });
     logger.info({ address, namespace, taskQueue }, 'the worker is ready');

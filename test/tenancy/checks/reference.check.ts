@@ -27,6 +27,7 @@ const kinds: readonly ReferenceKind[] = [
   'proposal',
   'audience_change',
   'upkeep_run',
+  'data_export',
 ];
 
 /** The id is the last part of the key (tenant, id). */

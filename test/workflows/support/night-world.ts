@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker, WorkflowBundleOption } from '@temporalio/worker';
 import { type Identity, requestRun } from '@tempera/platform';
 import { type MaintenanceReport, NIGHTLY_WORKFLOW, type RunKind } from '@tempera/platform/temporal/contract';
-import { type ActivityDependencies, createWorker } from '../../../apps/worker/src/index.js';
+import { type ActivityDependencies, createWorker, type WorkerParts } from '../../../apps/worker/src/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { castVote, makeRetrieval } from '../../support/memories.js';
 import { addMember, makeOperator, makePerson, makeProject, makeTenant, type Person } from '../../support/people.js';
@@ -56,7 +56,8 @@ export const makeTeam = async ({ database: { doors }, operatorId }: NightWorld):
 /** Noon of a day of November 2026, UTC. */
 export const noon = (day: number): Date => new Date(Date.UTC(2026, 10, day, 12));
 
-export type WorkerOverrides = Partial<Pick<ActivityDependencies, 'doors' | 'pageSize' | 'callMs'>> & {
+export type WorkerOverrides = Partial<Pick<ActivityDependencies, 'pageSize' | 'callMs'>> & {
+  readonly doors?: Partial<WorkerParts['doors']>;
   readonly taskQueue: string;
 };
 
@@ -66,7 +67,6 @@ export const makeWorker = (
   overrides: WorkerOverrides,
 ): Promise<Worker> =>
   createWorker({
-    doors: database.doors,
     now: () => new Date(),
     pageSize: 500,
     callMs: 30_000,
@@ -76,6 +76,7 @@ export const makeWorker = (
     namespace: engine.namespace ?? 'default',
     workflowBundle,
     ...overrides,
+    doors: { ...database.doors, ...overrides.doors },
   });
 
 /** Asks for a night of a date, as the owner would. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppError } from '@tempera/client-kit';
-import { type Doors, isRefused, type Logger } from '@tempera/platform';
+import { type Doors, isRefused, type Logger, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
@@ -24,6 +24,9 @@ const MAX_CAPTURES = 100;
 /** A capture that is ready to be stored, or what is wrong with it. */
 type Prepared = { readonly request: CaptureRequest } | { readonly error: unknown };
 
+/** Stores one capture inside a transaction. */
+type Storing<Outcome> = (tx: Tx, request: CaptureRequest) => Promise<Outcome>;
+
 /** Takes in what people learned. */
 @Injectable()
 export class CaptureService {
@@ -39,7 +42,19 @@ export class CaptureService {
 
   /** @throws AppError for what is wrong with the arguments, the project or the key; then nothing has been stored */
   async capture(caller: Caller, input: CaptureInput): Promise<Captured> {
-    return this.store(await this.prepare(caller, input));
+    return this.captured(await this.prepare(caller, input));
+  }
+
+  /**
+   * A capture that somebody stores in a way of their own, with what else belongs to it in the same transaction. Its
+   * arguments, vectors, quota and rights are looked at as those of every capture. @throws as {@link capture} does
+   */
+  async take<Outcome extends Pick<CaptureOutcome, 'record'>>(
+    caller: Caller,
+    input: CaptureInput,
+    storing: Storing<Outcome>,
+  ): Promise<Outcome> {
+    return this.store(await this.prepare(caller, input), storing);
   }
 
   /**
@@ -68,12 +83,19 @@ export class CaptureService {
     return { caller, draft, embedded, requestHash: hashOf(input), now };
   }
 
-  private async store(request: CaptureRequest): Promise<Captured> {
-    const { caller, now } = request;
+  private async captured(request: CaptureRequest): Promise<Captured> {
+    return toCaptured(await this.store(request, storeCapture), request.caller, request.now);
+  }
+
+  private async store<Outcome extends Pick<CaptureOutcome, 'record'>>(
+    request: CaptureRequest,
+    storing: Storing<Outcome>,
+  ): Promise<Outcome> {
+    const { caller } = request;
     try {
-      const outcome = await this.queue.run(`${caller.tenantId} ${caller.userId}`, () => this.keep(request));
+      const outcome = await this.queue.run(`${caller.tenantId} ${caller.userId}`, () => this.keep(request, storing));
       if (outcome.record.embeddingState === 'pending') this.loop.wake();
-      return toCaptured(outcome, caller, now);
+      return outcome;
     } catch (error) {
       if (isRefused(error)) throw mayNotShare();
       throw error;
@@ -81,13 +103,13 @@ export class CaptureService {
   }
 
   /** Vectors can wait until the tenant may store some again; what was learned cannot. Without them nothing is merged. */
-  private async keep(request: CaptureRequest): Promise<CaptureOutcome> {
+  private async keep<Outcome>(request: CaptureRequest, storing: Storing<Outcome>): Promise<Outcome> {
     const { caller } = request;
     try {
-      return await this.doors.asTenant(caller, (tx) => storeCapture(tx, request));
+      return await this.doors.asTenant(caller, (tx) => storing(tx, request));
     } catch (error) {
       if (!isAppError(error) || error.code !== 'quota-embeddings') throw error;
-      return this.doors.asTenant(caller, (tx) => storeCapture(tx, { ...request, embedded: LATER }));
+      return this.doors.asTenant(caller, (tx) => storing(tx, { ...request, embedded: LATER }));
     }
   }
 
@@ -103,7 +125,7 @@ export class CaptureService {
   private async finish(prepared: Prepared): Promise<CaptureResult> {
     try {
       if ('error' in prepared) throw prepared.error;
-      return { captured: await this.store(prepared.request), error: null };
+      return { captured: await this.captured(prepared.request), error: null };
     } catch (error) {
       return { captured: null, error: this.toItemError(error) };
     }

@@ -31,6 +31,6 @@ import { MemoryResolver, RevisionResolver } from './memory.resolver.js';
     EmbeddingJobs,
     EmbeddingLoop,
   ],
-  exports: [AuthorLoader, CaptureEmbedder, EmbeddingLoop],
+  exports: [AuthorLoader, CaptureEmbedder, CaptureService, EmbeddingLoop],
 })
 export class MemoryModule {}

@@ -64,7 +64,11 @@ const fail = async (
   logRun.failed(logger, run, failure, summary);
 };
 
-const attemptContext = ({ logger, newId }: ActivityDependencies): Parameters<typeof asFailure>[1] => {
+/** Where the present activity stands, for {@link asFailure}. */
+export const attemptContext = ({
+  logger,
+  newId,
+}: Pick<ActivityDependencies, 'logger' | 'newId'>): Parameters<typeof asFailure>[1] => {
   const { activityType, attempt, workflowExecution } = Context.current().info;
   return { activity: activityType, attempt, workflowId: workflowExecution?.workflowId ?? '', logger, newId };
 };

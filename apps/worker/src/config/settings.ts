@@ -22,6 +22,8 @@ export interface Settings extends TelemetrySettings {
   /** `production` has the database's floor checked. */
   readonly profile: 'local' | 'production';
   readonly databaseWorkerUrl: string;
+  /** For work that a person asked for, which is done in that person's name. */
+  readonly databaseAppUrl: string;
   /** PGlite, whose every login is a superuser: only the role that a door sets can be checked. Never in production. */
   readonly isDatabaseEmbedded: boolean;
   readonly temporal: TemporalSettings;
@@ -39,6 +41,7 @@ export const environmentSchema = z
   .object({
     TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
     DATABASE_WORKER_URL: databaseUrl,
+    DATABASE_APP_URL: databaseUrl,
     DATABASE_EMBEDDED: z.enum(['pglite'], { error: 'is not pglite' }).optional(),
     ...temporalVariables,
     WORKER_ALIVE_FILE: aliveFile,
@@ -72,6 +75,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
   return {
     profile: env.TEMPERA_PROFILE,
     databaseWorkerUrl: env.DATABASE_WORKER_URL,
+    databaseAppUrl: env.DATABASE_APP_URL,
     isDatabaseEmbedded: env.DATABASE_EMBEDDED !== undefined,
     temporal: temporalSettingsOf(env),
     aliveFile: env.WORKER_ALIVE_FILE,

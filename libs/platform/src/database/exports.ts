@@ -36,6 +36,7 @@ export type {
   SystemDoor,
   TenantRole,
   TokenScope,
+  WantedExport,
   WrongAttempt,
 } from './system-functions.js';
 export { INDEXED_DIMENSIONS, isIndexedDimensions, partitionName, vectorIndexName } from './vector-index.js';

@@ -51,6 +51,8 @@ export const migrationNames: readonly string[] = [
   '20261130000077_cadences',
   '20261130000082_watching',
   '20261130000083_doctor',
+  '20261130000086_exports',
+  '20261130000087_imports',
   '20261130000093_verdicts',
   '20261130000097_archived_stays',
 ];

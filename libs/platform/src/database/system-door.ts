@@ -20,6 +20,7 @@ import type {
   SessionCheck,
   SessionToCheck,
   SystemDoor,
+  WantedExport,
   WrongAttempt,
 } from './system-functions.js';
 
@@ -151,6 +152,20 @@ const upkeep = (call: Call): Upkeep => ({
     }),
 });
 
+const exports = (call: Call): Pick<SystemDoor, 'listWantedExports' | 'purgeExports'> => ({
+  listWantedExports: (limit) =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<WantedExport[]>`select tenant_id as "tenantId", export_id as "exportId", user_id as "userId"
+        from list_wanted_exports(${limit}::integer)`,
+    ),
+  purgeExports: (limit) =>
+    call('mem_worker', async (tx) => {
+      const [row] = await tx.$queryRaw<{ done: number }[]>`select purge_exports(${limit}::integer) as done`;
+      return row?.done ?? 0;
+    }),
+});
+
 const operators = (call: Call): Pick<SystemDoor, 'redeemOperatorCode' | 'checkOperator'> => ({
   redeemOperatorCode: (hash) =>
     call('mem_operator', async (tx) => {
@@ -194,6 +209,7 @@ export const createSystemDoor = (
     ...machines(call, machineRole),
     ...stopping(call),
     ...upkeep(call),
+    ...exports(call),
     ...operators(call),
     ...watchFunctions(call),
     ...attempts(call),

@@ -135,6 +135,13 @@ export interface OpenDeparture {
   readonly userId: string;
 }
 
+/** An export that waits, or whose worker is gone, and the person in whose name it is written. */
+export interface WantedExport {
+  readonly tenantId: string;
+  readonly exportId: string;
+  readonly userId: string;
+}
+
 /** A program that shows that it lives. */
 export interface BeatInput {
   /** The workflow engine has just answered it. */
@@ -241,6 +248,10 @@ export interface SystemDoor extends EntryDoor {
   readonly listDepartures: () => Promise<OpenDeparture[]>;
   /** Of the worker: lets stand again what was retired by something that has expired. @returns for how many that was looked at */
   readonly releaseExpired: (limit: number) => Promise<number>;
+  /** Of the worker: of active tenants, the oldest first. */
+  readonly listWantedExports: (limit: number) => Promise<WantedExport[]>;
+  /** Of the worker: removes a batch of what exports had that have expired. @returns how many rows went */
+  readonly purgeExports: (limit: number) => Promise<number>;
   /** Of the worker. */
   readonly beat: (beat: BeatInput) => Promise<void>;
   /** Of the worker: how much waits and how the nights go, over all tenants. */
