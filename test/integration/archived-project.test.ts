@@ -139,6 +139,12 @@ describe('an archived project', () => {
       { inputs: [captured] },
     );
     expect(many.captureMany.results[0]?.error).toMatchObject({ code: 'CONFLICT' });
+    const { importMemories } = await world.mia.send<{
+      importMemories: { items: { status: string; code: string | null }[] };
+    }>('mutation ($input: ImportInput!) { importMemories(input: $input) { items { status code } } }', {
+      input: { origin: 'crates', execute: true, items: [{ sourceId: 'one', memory: captured }] },
+    });
+    expect(importMemories.items).toEqual([{ status: 'REFUSED', code: 'CONFLICT' }]);
     const refused: Record<string, readonly (() => Promise<unknown>)[]> = {
       approveProposal: [
         () => send(onMemory('approveProposal'), { id: there.proposals[0] }),
@@ -244,7 +250,7 @@ describe('an archived project', () => {
     expect(await feedback(world.mia, back)).toMatchObject({ recorded: [memories[8]] });
     // A new operation that writes has to be put on one side.
     const writing = Object.entries(OPERATION_RULES).filter(([, { machines }]) => machines === 'write');
-    const listed = [...Object.keys(refused), ...Object.keys(taken), 'captureMany', 'feedback'];
+    const listed = [...Object.keys(refused), ...Object.keys(taken), 'captureMany', 'importMemories', 'feedback'];
     expect(listed.sort()).toEqual(writing.map(([name]) => name).sort());
   });
 });
