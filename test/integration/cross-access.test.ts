@@ -182,6 +182,7 @@ describe('attack 1.3: by GraphQL', () => {
       'createOperatorCode',
       'updateTenant',
       'setSchedule',
+      'pauseSchedule',
       'exportAudit',
       'verifyAudit',
       'setDefaultQuota',

@@ -127,7 +127,13 @@ describe('attack 3.3: page sizes', () => {
     let [attempts, accepted] = [0, 0];
     for (const { name, document, variables } of lists) {
       const asker = OPERATORS.includes(name) ? operator : owner;
-      await asker.send(document, { ...variables, first: 100, ...(name === 'sessions' ? { userId: null } : {}) });
+      const asked = asker.send(document, {
+        ...variables,
+        first: 100,
+        ...(name === 'sessions' ? { userId: null } : {}),
+      });
+      // A list of something that must be named: nothing has the name, and that is all that is wrong.
+      await asked.catch((error: unknown) => expect(error).toMatchObject({ code: 'NOT_FOUND' }));
       for (const first of [0, -1, 101, 2_147_483_647, 2_147_483_648, null, 1.5, '10', undefined]) {
         const outcome = await asker.send(document, { ...variables, first }).then(
           () => 'accepted',
