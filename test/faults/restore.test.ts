@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDoors } from '@tempera/platform';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeBackup } from '../../prisma/backup/dump.js';
+import { restoreBackup } from '../../prisma/backup/restore.js';
+import { reportFault } from '../support/attack-report.js';
+import { asSuperuser, inDatabase, testAdminUrl, testRoleUrls } from '../support/cluster.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeLearnedTenant } from './support/learned-tenant.js';
+import { countRows, differences, readRows } from './support/row-by-row.js';
+
+const IS_FULL = process.env['TEMPERA_FULL'] === '1';
+const MEMORIES = IS_FULL ? 50_000 : 600;
+
+describe('a backup', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let identity: string;
+  const made: string[] = [];
+
+  beforeAll(async () => {
+    const programs = process.env['TEST_POSTGRES_DIR'];
+    if (!programs) throw new Error('TEST_POSTGRES_DIR names no Postgres with pg_dump; npm test sets it.');
+    process.env['PG_BIN_DIR'] = join(programs, 'bin');
+    database = await openTestDatabase();
+    await makeLearnedTenant(database, MEMORIES);
+    folder = await mkdtemp(join(tmpdir(), 'tempera-backup-'));
+    identity = await generateX25519Identity();
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await asSuperuser(testAdminUrl(), async (client) => {
+      for (const name of made) await client.query(`drop database if exists ${name} with (force)`);
+    });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const emptyDatabase = async (): Promise<string> => {
+    const name = `tempera_restore_${process.pid}_${made.length}`;
+    await asSuperuser(testAdminUrl(), (client) => client.query(`create database ${name} template template0`));
+    made.push(name);
+    return inDatabase(testAdminUrl(), name);
+  };
+
+  const backUp = async (name: string, url = database.adminUrl): Promise<string> => {
+    const to = join(folder, name);
+    await takeBackup({ url, folder: to, recipients: [await identityToRecipient(identity)] });
+    return to;
+  };
+
+  const restore = async (from: string, adminUrl: string, identities = [identity]): Promise<unknown> =>
+    restoreBackup({ folder: from, adminUrl, roles: testRoleUrls(adminUrl), identities });
+
+  const isEmpty = (url: string): Promise<boolean> =>
+    asSuperuser(url, async (client) => {
+      const { rowCount } = await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
+      return rowCount === 0;
+    });
+
+  it('fault 6.7: is restored row by row, with every policy and grant, and an instance opens its doors on it', async () => {
+    const from = await backUp('whole');
+    const adminUrl = await emptyDatabase();
+    const began = performance.now();
+    await restore(from, adminUrl);
+    const seconds = (performance.now() - began) / 1_000;
+
+    const [kept, restored] = [await readRows(database.adminUrl), await readRows(adminUrl)];
+    const different = differences(kept, restored);
+    const { dump } = JSON.parse(await readFile(join(from, 'manifest.json'), 'utf8')) as { dump: { bytes: number } };
+    const { rows } = await asSuperuser(adminUrl, (client) =>
+      client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes'),
+    );
+    const gigabytes = Number(rows[0]?.bytes) / 1e9;
+    const note = `${dump.bytes} bytes of dump, ${gigabytes.toFixed(3)} GB restored at ${(seconds / gigabytes).toFixed(0)} s a GB`;
+    reportFault('6.7', countRows(restored), { 'different rows': different.length }, note);
+    expect(different).toEqual([]);
+    const { app, worker, text, operator } = testRoleUrls(adminUrl);
+    const doors = createDoors({ appUrl: app, workerUrl: worker, textUrl: text, operatorUrl: operator, poolSize: 2 });
+    await doors.selfCheck();
+    await doors.close();
+  });
+
+  it('fault 6.7: that lost a row or a policy on the way is told from a good one', async () => {
+    const from = await backUp('tampered');
+    const manifestFile = join(from, 'manifest.json');
+    const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as {
+      tables: Record<string, { rows: number; sum: string }>;
+    };
+    const memory = manifest.tables['memory'];
+    if (memory === undefined) throw new Error('the manifest has no memories');
+    await writeFile(
+      manifestFile,
+      JSON.stringify({ ...manifest, tables: { ...manifest.tables, memory: { ...memory, rows: memory.rows + 1 } } }),
+    );
+    await expect(restore(from, await emptyDatabase())).rejects.toThrow(/memory: \d+ rows instead of \d+/);
+    await writeFile(
+      manifestFile,
+      JSON.stringify({ ...manifest, tables: { ...manifest.tables, memory: { ...memory, sum: '1' } } }),
+    );
+    await expect(restore(from, await emptyDatabase())).rejects.toThrow(/memory: other contents/);
+    const catalogue = `${await readFile(join(from, 'catalogue.txt'), 'utf8')}policy memory.one_more\n`;
+    await writeFile(join(from, 'catalogue.txt'), catalogue);
+    const catalogueSha256 = createHash('sha256').update(catalogue).digest('hex');
+    await writeFile(manifestFile, JSON.stringify({ ...manifest, catalogueSha256 }));
+    await expect(restore(from, await emptyDatabase())).rejects.toThrow('missing: policy memory.one_more');
+  });
+
+  it('fault 6.8: fails loudly and writes nothing: as a login that sees a part, cut off, changed, with a wrong key, into a database in use', async () => {
+    await expect(backUp('as-app', database.urls.app)).rejects.toThrow(/permission denied|must be able to|mem_backup/);
+    const from = await backUp('broken');
+    const target = await emptyDatabase();
+    await expect(restore(from, target, [await generateX25519Identity()])).rejects.toThrow(
+      'None of the identities opens',
+    );
+    await expect(restore(from, target, [])).rejects.toThrow('is encrypted');
+    await expect(restore(from, database.adminUrl)).rejects.toThrow('not empty');
+    await appendFile(join(from, 'catalogue.txt'), 'policy x\n');
+    await expect(restore(from, target)).rejects.toThrow('catalogue.txt is not what its manifest says');
+    await truncate(join(from, 'tempera.dump'), 20_000);
+    await expect(restore(from, target)).rejects.toThrow('tempera.dump is not what its manifest says');
+    await rm(join(from, 'manifest.json'));
+    await expect(restore(from, target)).rejects.toThrow('is no finished backup');
+    expect(await isEmpty(target)).toBe(true);
+    reportFault(
+      '6.8',
+      7,
+      { 'taken for good': 0 },
+      'a login that sees a part, two keys, a full database, two changed files, no manifest',
+    );
+  });
+});
