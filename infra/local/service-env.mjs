@@ -78,6 +78,7 @@ export const serviceEnvs = ({ env, address, roles, databaseKind, keysFile, model
       ...metricsBeside(env),
       DATABASE_WORKER_URL: roles.worker,
       DATABASE_APP_URL: roles.app,
+      DATABASE_TEXT_URL: roles.text,
       WORKER_ALIVE_FILE: aliveFile,
     },
   };

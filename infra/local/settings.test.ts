@@ -140,7 +140,7 @@ describe('what each program is told', () => {
 
   it('only the connections of the doors it opens, and never the administrator', () => {
     expect(connectionsOf(envs.api)).toEqual(['DATABASE_APP_URL', 'DATABASE_OPERATOR_URL', 'DATABASE_TEXT_URL']);
-    expect(connectionsOf(envs.worker)).toEqual(['DATABASE_APP_URL', 'DATABASE_WORKER_URL']);
+    expect(connectionsOf(envs.worker)).toEqual(['DATABASE_APP_URL', 'DATABASE_TEXT_URL', 'DATABASE_WORKER_URL']);
   });
 
   it('that any login is superuser, only where the database is the embedded fallback', () => {

@@ -61,6 +61,7 @@ describe('what npm start tells the programs', () => {
     });
     expect(parseWorkerSettings(worker)).toMatchObject({
       databaseWorkerUrl: url,
+      databaseTextUrl: url,
       temporal: { address: '127.0.0.1:7233', taskQueue: 'tempera' },
       aliveFile: '/data/run/worker.alive',
     });

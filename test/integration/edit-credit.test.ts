@@ -24,9 +24,9 @@ const creditOf = (id: string): Promise<number> =>
 const night = async (): Promise<void> => {
   const { me } = await world.ada.send<{ me: { tenant: { id: string } } }>('{ me { tenant { id } } }');
   const page = { tenantId: me.tenant.id, runId: randomUUID(), runDate: '2026-11-30' };
-  await world.api.database.doors.asWorker(page.tenantId, (tx) =>
-    creditStep(resolveSettings()).page(tx, page, { after: null, limit: 500, without: [] }),
-  );
+  const span = { after: null, limit: 500, without: [] };
+  const work = await creditStep(resolveSettings()).prepare(span);
+  await world.api.database.doors.asWorker(page.tenantId, (tx) => work(tx, page, span));
 };
 
 describe('credit, after an edit', () => {

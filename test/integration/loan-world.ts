@@ -101,8 +101,11 @@ export const nightOf = async (database: TestDatabase, tenantId: string, runDate:
     ),
   );
   const settings = resolveSettings();
-  const page = (work: StepWork): Promise<unknown> =>
-    database.doors.asWorker(tenantId, (tx) => work.page(tx, run, { after: null, limit: 500, without: [] }));
+  const span = { after: null, limit: 500, without: [] };
+  const page = async (step: StepWork): Promise<unknown> => {
+    const work = await step.prepare(span);
+    return database.doors.asWorker(tenantId, (tx) => work(tx, run, span));
+  };
   await page(snapshotStep(settings));
   await page(await propagateStep(database, run, settings, () => undefined));
 };

@@ -44,6 +44,7 @@ const connect = async (settings: Readonly<Record<string, string>>): Promise<'con
   const { temporal } = parseSettings({
     DATABASE_WORKER_URL: 'postgresql://mem_worker@127.0.0.1/tempera',
     DATABASE_APP_URL: 'postgresql://mem_app@127.0.0.1/tempera',
+    DATABASE_TEXT_URL: 'postgresql://mem_text@127.0.0.1/tempera',
     TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
     ...settings,
   });

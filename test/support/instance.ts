@@ -108,6 +108,7 @@ export const startWorkerProgram = (
   startProgram(process.execPath, ['apps/worker/dist/main.js'], {
     DATABASE_WORKER_URL: urls.worker,
     DATABASE_APP_URL: urls.app,
+    DATABASE_TEXT_URL: urls.text,
     LOG_LEVEL: 'warn',
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: 'default',

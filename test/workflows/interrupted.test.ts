@@ -79,7 +79,8 @@ describe('an interrupted night', () => {
     );
 
   /** Doors whose worker transactions fail just before they would commit, as often as `failures` says. */
-  const failingDoors = (failures: () => boolean): Pick<Doors, 'asWorker'> => ({
+  const failingDoors = (failures: () => boolean): Pick<Doors, 'asWorker' | 'asText'> => ({
+    asText: world.database.doors.asText,
     asWorker: (tenantId, work) =>
       world.database.doors.asWorker(tenantId, async (tx) => {
         const result = await work(tx);

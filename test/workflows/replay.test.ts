@@ -127,7 +127,7 @@ describe('the workflows of today', () => {
       payloadsOf(readRecording(name).history).flatMap((payload) => stringsOf(payload)),
     );
     const known =
-      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|prune|purge|The run was stopped\.|kind:[a-z]+|nightly)$/;
+      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|consolidate|prune|purge|The run was stopped\.|kind:[a-z]+|nightly)$/;
     expect(words.length).toBeGreaterThan(20);
     expect(words.filter((word) => !known.test(word))).toEqual([]);
   });

@@ -213,13 +213,13 @@ describe('the steps of a night', () => {
       ]);
       return (row?.steps ?? []).join(' ');
     };
-    expect(await planOf('2026-10-30')).toBe('expire credit prune purge');
+    expect(await planOf('2026-10-30')).toBe('expire credit consolidate prune purge');
     expect(await planOf('2026-10-31')).toBe('expire credit purge');
     expect(await planOf('2026-10-31', 'prune')).toBe('prune');
     expect(await planOf('2026-10-31', 'propagate')).toBe('snapshot propagate');
     await wish('propagate', { paused: false });
     await wish('credit', { paused: true });
-    expect(await planOf('2026-11-02')).toBe('expire snapshot propagate prune purge');
+    expect(await planOf('2026-11-02')).toBe('expire snapshot propagate consolidate prune purge');
   });
 
   it('run in a worker that has time to finish the page in hand (docs/design.md W7)', async () => {

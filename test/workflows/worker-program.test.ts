@@ -26,6 +26,7 @@ describe('the worker as a program', () => {
   const environment = (): Record<string, string> => ({
     DATABASE_WORKER_URL: database.urls.worker,
     DATABASE_APP_URL: database.urls.app,
+    DATABASE_TEXT_URL: database.urls.text,
     TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
     WORKER_ALIVE_FILE: join(folder, 'alive'),
   });

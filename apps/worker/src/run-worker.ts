@@ -50,12 +50,13 @@ export const runWorker = async (
 };
 
 const openDoors = (
-  { databaseWorkerUrl, databaseAppUrl, profile, isDatabaseEmbedded }: Settings,
+  { databaseWorkerUrl, databaseAppUrl, databaseTextUrl, profile, isDatabaseEmbedded }: Settings,
   logger: Logger,
 ): Doors =>
   createDoors({
     workerUrl: databaseWorkerUrl,
     appUrl: databaseAppUrl,
+    textUrl: databaseTextUrl,
     // One for each activity, one for the reconciler, one to spare.
     poolSize: MAX_ACTIVITIES + 2,
     requireDurability: profile === 'production',

@@ -3,20 +3,20 @@ import { endingConflict, findConflicts, type MemoryId } from '@tempera/core';
 import {
   type ConflictLink,
   type Doors,
+  fullTextOf,
   isRefused,
   listConflicts,
+  MAX_TEXT_BYTES,
   type MemoryRecord,
   readMemories,
+  titleOf,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type PageArgs, Paging } from '../graphql/paging.js';
 import { CaptureEmbedder } from '../memories/capture-embedder.js';
 import { checkBytes, checkOptionalText, refuse } from '../memories/check-input.js';
 import { EmbeddingLoop } from '../memories/embedding-loop.js';
-import { titleOf } from '../memories/memory-title.js';
-import { MAX_TEXT_BYTES } from '../memories/memory-size.js';
 import { inWords } from '../memories/meet.js';
-import { fullTextOf } from '../memories/memory-title.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireProject } from '../projects/require-project.js';

@@ -3,19 +3,19 @@ import { belongTogether, type MemoryId } from '@tempera/core';
 import {
   borrowLoans,
   insertMemory,
+  joinContent,
   type MemoryAudience,
   type MemoryContent,
   type MemoryRecord,
+  titleOf,
+  toMember,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from '../memories/capture-embedder.js';
 import { keepVectors, searchable } from '../memories/keep-memory.js';
 import { lookAround, type Surroundings } from '../memories/look-around.js';
-import { titleOf } from '../memories/memory-title.js';
 import { thresholdsOf } from '../memories/replace-words.js';
-import { toMember } from '../upkeep/find-clusters.js';
-import { joinContent } from '../upkeep/join-memories.js';
 import { changedMeanwhile, mergeClusters } from '../upkeep/merge-clusters.js';
 
 /** What somebody wrote for both, with its vectors. */

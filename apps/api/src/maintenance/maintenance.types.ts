@@ -19,6 +19,7 @@ export const RunKindEnum = {
   EXPIRE: 'expire',
   CREDIT: 'credit',
   PROPAGATE: 'propagate',
+  CONSOLIDATE: 'consolidate',
   PRUNE: 'prune',
   PURGE: 'purge',
 } as const satisfies Record<string, RunKind>;
@@ -29,6 +30,7 @@ registerEnumType(RunKindEnum, {
     EXPIRE: { description: 'Archives what was meant to hold until a day that is over.' },
     CREDIT: { description: 'Credit along time alone.' },
     PROPAGATE: { description: 'Lending alone.' },
+    CONSOLIDATE: { description: 'Merges what one author wrote and says the same; names what several wrote.' },
     PRUNE: { description: 'Archives what nobody needs.' },
     PURGE: { description: 'Erases what was forgotten long ago, and clears what was kept long enough.' },
   },
@@ -39,6 +41,7 @@ export const RunStepEnum = {
   CREDIT: 'credit',
   SNAPSHOT: 'snapshot',
   PROPAGATE: 'propagate',
+  CONSOLIDATE: 'consolidate',
   PRUNE: 'prune',
   PURGE: 'purge',
 } as const satisfies Record<string, MaintenanceStep>;
@@ -102,6 +105,15 @@ export class MaintenanceReport {
     description: 'Whether that change is too small to matter: another night would change nothing.',
   })
   converged!: boolean;
+
+  @Field(() => Int, { description: 'Memories that became part of another of the same author.' })
+  merged!: number;
+
+  @Field(() => Int, { description: 'Memories that could, and are of several people: for a maintainer to merge.' })
+  proposed!: number;
+
+  @Field(() => Int, { description: 'Pairs near enough to be one, and kept apart by the conflict guard.' })
+  guarded!: number;
 
   @Field(() => Int, { description: 'Memories archived because nobody needs them.' })
   pruned!: number;

@@ -8,6 +8,7 @@ export const ScheduleKindEnum = {
   EXPIRE: 'expire',
   CREDIT: 'credit',
   PROPAGATE: 'propagate',
+  CONSOLIDATE: 'consolidate',
   PRUNE: 'prune',
   PURGE: 'purge',
 } as const satisfies Record<string, ScheduleKind>;

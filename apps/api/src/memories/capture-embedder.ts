@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Doors, type EncoderPool, hasOverlap, type TextEmbedding, toKeywords } from '@tempera/platform';
+import {
+  type Doors,
+  type EncoderPool,
+  fullTextOf,
+  hasOverlap,
+  type TextEmbedding,
+  toKeywords,
+} from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { DOORS, ENCODERS } from '../platform/platform.tokens.js';
-import { fullTextOf } from './memory-title.js';
 import type { CaptureDraft } from './parse-capture.js';
 import { encodersFor } from './ready-encoders.js';
 

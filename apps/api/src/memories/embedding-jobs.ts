@@ -8,6 +8,7 @@ import {
   type EmbeddingState,
   type EncoderPool,
   findNear,
+  fullTextOf,
   insertEmbeddings,
   insertLinks,
   type MemoryToEmbed,
@@ -21,7 +22,6 @@ import {
 import { type Clock, CLOCK, DOORS, ENCODERS } from '../platform/platform.tokens.js';
 import { contentHashOf, linksOf } from './keep-memory.js';
 import { NEAR_LIMIT } from './look-around.js';
-import { fullTextOf } from './memory-title.js';
 import { settleLate } from './settle-late.js';
 
 /** A claimed row of the outbox. */

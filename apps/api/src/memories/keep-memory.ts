@@ -2,10 +2,13 @@ import { AppError } from '@tempera/client-kit';
 import { type MemoryId, NEAREST_NEIGHBOURS, type SessionId } from '@tempera/core';
 import {
   addProof,
+  addsTo,
   borrowLoans,
   chooseEncoders,
-  ENCODER_CARDS,
   type EmbeddingState,
+  ENCODER_CARDS,
+  fullTextOf,
+  keywordsOf,
   insertEmbeddings,
   insertLinks,
   insertMemory,
@@ -14,21 +17,20 @@ import {
   type MemoryAudience,
   type MemoryContent,
   type MemoryRecord,
+  mergeContent,
   type NewLink,
-  type SessionPrompt,
   notePrompt,
   promiseEmbedding,
   replaceText,
-  toKeywords,
+  saysTheSame,
+  type SessionPrompt,
   type Tx,
 } from '@tempera/platform';
 import { createHash } from 'node:crypto';
 import type { Caller } from '../auth/caller.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import type { CloseMemory, Surroundings } from './look-around.js';
-import { fullTextOf } from './memory-title.js';
 import type { CaptureStatus } from './memory.enums.js';
-import { addsTo, mergeContent, saysTheSame } from './merge-content.js';
 import type { CaptureDraft } from './parse-capture.js';
 
 export interface KeepRequest {
@@ -108,7 +110,7 @@ export const searchable = (content: MemoryContent, embedded: Pick<EmbeddedNow, '
   const [encoder] = chooseEncoders(text);
   return {
     language: encoder === undefined ? 'und' : ENCODER_CARDS[encoder].language,
-    keywords: toKeywords([text, ...content.tags, ...content.filesModified].join('\n')),
+    keywords: keywordsOf(content),
     embeddingState: embedded.isComplete ? 'ready' : 'pending',
   };
 };

@@ -10,9 +10,14 @@ import {
   type TextConflict,
   type Verdict,
 } from '@tempera/core';
-import { type MemoryRecord, type NearMemory, type TextEmbedding, toKeywords } from '@tempera/platform';
-import { fullTextOf } from './memory-title.js';
-import { saysTheSame } from './merge-content.js';
+import {
+  fullTextOf,
+  type MemoryRecord,
+  type NearMemory,
+  saysTheSame,
+  type TextEmbedding,
+  toKeywords,
+} from '@tempera/platform';
 
 /** One of two texts that meet. */
 export type Side = Pick<MemoryRecord, 'kind' | 'title' | 'text' | 'projectId' | 'endedAt' | 'outcome'>;

@@ -11,10 +11,17 @@ import type {
   UserId,
   Validity,
 } from '@tempera/core';
-import type { EmbeddingState, MemoryState, Verification, WrittenAs } from '@tempera/platform';
+import {
+  type EmbeddingState,
+  MAX_NOTES_BYTES,
+  MAX_TAGS_BYTES,
+  MAX_TEXT_BYTES,
+  type MemoryState,
+  type Verification,
+  type WrittenAs,
+} from '@tempera/platform';
 import { bytes } from '../graphql/limits/cost.js';
 import { PageInfo } from '../graphql/paging.js';
-import { MAX_NOTES_BYTES, MAX_TAGS_BYTES, MAX_TEXT_BYTES } from './memory-size.js';
 import {
   EmbeddingStateEnum,
   MemoryKindEnum,

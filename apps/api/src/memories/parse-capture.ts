@@ -1,9 +1,18 @@
 import type { Scope } from '@tempera/core';
-import type { Alternative, CaptureSource, ErrorResolution, MemoryContent } from '@tempera/platform';
+import {
+  type Alternative,
+  type CaptureSource,
+  type ErrorResolution,
+  MAX_NOTES_BYTES,
+  MAX_TAGS,
+  MAX_TEXT_BYTES,
+  type MemoryContent,
+  type MemoryNotes,
+  notesBytes,
+  titleOf,
+} from '@tempera/platform';
 import type { AlternativeInput, CaptureInput, ErrorResolutionInput } from './capture.input.js';
 import { checkBytes, checkCount, checkList, checkOptionalText, checkText, refuse } from './check-input.js';
-import { titleOf } from './memory-title.js';
-import { MAX_NOTES_BYTES, MAX_TAGS, MAX_TEXT_BYTES, type MemoryNotes, notesBytes } from './memory-size.js';
 import type { MergeMode } from './memory.enums.js';
 
 export const MAX_TITLE = 300;

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MemoryContent } from '@tempera/platform';
+import { MAX_TEXT_BYTES, type MemoryContent, titleOf } from '@tempera/platform';
 import { checkBytes, checkOptionalText, checkText, refuse } from './check-input.js';
 import type { EditMemoryInput } from './edit.input.js';
-import { MAX_TEXT_BYTES } from './memory-size.js';
-import { titleOf } from './memory-title.js';
 import {
   checkNotes,
   MAX_TITLE,

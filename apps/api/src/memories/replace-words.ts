@@ -3,6 +3,7 @@ import { mayMerge } from '@tempera/core';
 import {
   borrowLoans,
   findNear,
+  fullTextOf,
   type MemoryContent,
   type MemoryRecord,
   promiseEmbedding,
@@ -15,7 +16,6 @@ import type { EmbeddedNow } from './capture-embedder.js';
 import { keepVectors, searchable } from './keep-memory.js';
 import { lookAround, type Surroundings } from './look-around.js';
 import { reaches, type Thresholds } from './meet.js';
-import { fullTextOf } from './memory-title.js';
 import { hasOtherWords } from './parse-edit.js';
 
 /** Where nothing new was said, nothing is looked for. */

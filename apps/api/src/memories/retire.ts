@@ -3,6 +3,7 @@ import { findConflicts, type MemoryId } from '@tempera/core';
 import {
   appendAudit,
   audienceName,
+  fullTextOf,
   lockRetirable,
   type MemoryAudience,
   type MemoryRecord,
@@ -13,7 +14,6 @@ import type { Caller } from '../auth/caller.js';
 import { refuse } from './check-input.js';
 import type { CloseMemory } from './look-around.js';
 import { inWords } from './meet.js';
-import { fullTextOf } from './memory-title.js';
 import { notYours, readOne, requireActive, requireMemory } from './require-change.js';
 
 /** What takes the place of another memory. */

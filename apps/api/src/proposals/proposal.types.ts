@@ -1,10 +1,15 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { MemoryId, UserId } from '@tempera/core';
-import { PROPOSAL_STATES, type ProposalState } from '@tempera/platform';
+import {
+  MAX_NOTES_BYTES,
+  MAX_TAGS_BYTES,
+  MAX_TEXT_BYTES,
+  PROPOSAL_STATES,
+  type ProposalState,
+} from '@tempera/platform';
 import { Audience } from '../audiences/audience.types.js';
 import { bytes } from '../graphql/limits/cost.js';
 import { PageInfo } from '../graphql/paging.js';
-import { MAX_NOTES_BYTES, MAX_TAGS_BYTES, MAX_TEXT_BYTES } from '../memories/memory-size.js';
 import { Alternative, ErrorResolution } from '../memories/memory.types.js';
 
 export const ProposalStateEnum: Readonly<Record<string, ProposalState>> = Object.fromEntries(

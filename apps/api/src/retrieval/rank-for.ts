@@ -1,5 +1,6 @@
 import {
   findCandidates,
+  fullTextOf,
   type PastKeywords,
   questionTerms,
   rankCandidates,
@@ -11,7 +12,6 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
-import { fullTextOf } from '../memories/memory-title.js';
 import { inStage } from '../telemetry/stage.js';
 import type { ReadQuestion } from './question-reader.js';
 import type { SearchMode } from './retrieval.enums.js';

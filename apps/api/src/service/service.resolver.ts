@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
-import type { EncoderPool, EncoderStatus } from '@tempera/platform';
+import { type EncoderPool, type EncoderStatus, MAX_TEXT_BYTES } from '@tempera/platform';
 import { Public } from '../auth/access.guard.js';
 import type { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { MAX_PAGE_SIZE } from '../graphql/paging.js';
 import { ENCODERS, SETTINGS } from '../platform/platform.tokens.js';
-import { MAX_TEXT_BYTES } from '../memories/memory-size.js';
 import { Service } from './service.types.js';
 
 @Resolver(() => Service)

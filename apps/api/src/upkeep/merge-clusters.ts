@@ -3,22 +3,25 @@ import { belongTogether, findConflicts, type MemoryId, type ProjectId } from '@t
 import {
   appendAudit,
   archiveMerged,
+  type ClusterMember,
   insertUpkeepRun,
+  joinContent,
+  type Joining,
   joinMemory,
   lockCaptures,
   lockMemories,
   type MemoryRecord,
   type MergeStep,
+  ownState,
   readMemories,
   readMergeable,
   readSurvivors,
+  toMember,
   type Tx,
   type UpkeepKind,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { searchable } from '../memories/keep-memory.js';
-import { type ClusterMember, toMember } from './find-clusters.js';
-import { joinContent, type Joining, ownState } from './join-memories.js';
 import { maintainersOnly } from './upkeep-scope.js';
 
 export interface MergeRequest {

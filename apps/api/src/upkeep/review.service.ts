@@ -1,13 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asId, type Cluster, type MemoryId, type PruneLimits } from '@tempera/core';
-import { type Doors, type MemoryRecord, readMemories } from '@tempera/platform';
+import {
+  type ClusterMember,
+  type Doors,
+  findClusters,
+  type FoundClusters,
+  isAcrossAuthors,
+  type MemoryRecord,
+  readMemories,
+  sumOf,
+  leastThresholdOf,
+} from '@tempera/platform';
 import { performance } from 'node:perf_hooks';
 import type { Caller } from '../auth/caller.js';
 import { parseUuid } from '../graphql/ids.js';
 import { refuse } from '../memories/check-input.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import { type ClusterMember, findClusters, type FoundClusters, isAcrossAuthors, sumOf } from './find-clusters.js';
 import { type Deadline, type Judged, type LookedOver, lookOver, type PageWork, pruneLimits } from './look-over.js';
 import {
   CLUSTER_SHOWN,
@@ -17,7 +26,7 @@ import {
   type Review,
   SHOWN,
 } from './review.types.js';
-import { findUpkeepPlace, requireExecute, type UpkeepPlace } from './upkeep-scope.js';
+import { findUpkeepPlace, isOfScope, requireExecute, type UpkeepPlace } from './upkeep-scope.js';
 
 /** A request has ten seconds; a page that was begun is finished, and what was found is read and told. */
 const LOOKING_MS = 4_000;
@@ -85,7 +94,13 @@ export class ReviewService {
       begin: (here) => {
         if (toExecute) requireExecute(here);
         return async (ids) => {
-          found.push(await findClusters(this.doors, { caller, place: here, ids, compared, now }));
+          found.push(
+            await findClusters({
+              ...{ tenantId: caller.tenantId, ids, compared, now, leastThreshold: leastThresholdOf(here.settings) },
+              read: (work) => this.doors.asTenant(caller, work),
+              settingsOf: (memory) => Promise.resolve(isOfScope(memory, here) ? here.settings : null),
+            }),
+          );
         };
       },
     });

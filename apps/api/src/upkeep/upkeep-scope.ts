@@ -1,6 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import type { Settings } from '@tempera/core';
-import { findProjectAccess, readSettings, type Tx, type UpkeepScope } from '@tempera/platform';
+import { findProjectAccess, type MergeableMemory, readSettings, type Tx, type UpkeepScope } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { noSuchProject } from '../projects/require-project.js';
 
@@ -45,3 +45,12 @@ export const maintainersOnly = (): AppError =>
     'maintainers-only',
     'Only who maintains a project merges, prunes and undoes what it shares; everyone else may look at what would change.',
   );
+
+/** A link may lead out of the scope; what lies there is for itself. */
+export const isOfScope = (
+  { scope, ownerId, projectId }: Pick<MergeableMemory, 'scope' | 'ownerId' | 'projectId'>,
+  { scope: wanted }: UpkeepPlace,
+): boolean =>
+  wanted.projectId === null
+    ? scope === 'private' && ownerId === wanted.userId
+    : scope === 'project' && projectId === wanted.projectId;

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type MemoryId, newestFirst } from '@tempera/core';
-import { type Doors, isRefused, type Tx } from '@tempera/platform';
+import { type ClusterMember, type Doors, isRefused, type Joining, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { checkCount, refuse } from '../memories/check-input.js';
 import { EmbeddingLoop } from '../memories/embedding-loop.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { readOne, requireMemory } from '../memories/require-change.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import type { ClusterMember } from './find-clusters.js';
-import type { Joining } from './join-memories.js';
 import { changedMeanwhile, mergeClusters, readChosen } from './merge-clusters.js';
 import { pruneAgain } from './prune-again.js';
 import { limitsOf } from './prune-limits.js';

@@ -4,6 +4,7 @@ import { parseSettings } from './settings.js';
 const complete = {
   DATABASE_WORKER_URL: 'postgresql://mem_worker:secret@127.0.0.1:5432/tempera',
   DATABASE_APP_URL: 'postgresql://mem_app:secret@127.0.0.1:5432/tempera',
+  DATABASE_TEXT_URL: 'postgresql://mem_text:secret@127.0.0.1:5432/tempera',
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
 };
 
@@ -18,7 +19,7 @@ describe('settings of the worker', () => {
 
   it('are refused with the name of everything that is missing or wrong', () => {
     expect(() => parseSettings({ TEMPORAL_ADDRESS: 'nowhere', LOG_LEVEL: 'loud' })).toThrow(
-      /DATABASE_WORKER_URL is not set; DATABASE_APP_URL is not set; TEMPORAL_ADDRESS is no host:port; LOG_LEVEL is none of/,
+      /DATABASE_WORKER_URL is not set; DATABASE_APP_URL is not set; DATABASE_TEXT_URL is not set; TEMPORAL_ADDRESS is no host:port; LOG_LEVEL is none of/,
     );
   });
 

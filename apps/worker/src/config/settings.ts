@@ -24,6 +24,8 @@ export interface Settings extends TelemetrySettings {
   readonly databaseWorkerUrl: string;
   /** For work that a person asked for, which is done in that person's name. */
   readonly databaseAppUrl: string;
+  /** For the steps that compare texts. */
+  readonly databaseTextUrl: string;
   /** PGlite, whose every login is a superuser: only the role that a door sets can be checked. Never in production. */
   readonly isDatabaseEmbedded: boolean;
   readonly temporal: TemporalSettings;
@@ -42,6 +44,7 @@ export const environmentSchema = z
     TEMPERA_PROFILE: z.enum(['local', 'production'], { error: 'is neither local nor production' }).default('local'),
     DATABASE_WORKER_URL: databaseUrl,
     DATABASE_APP_URL: databaseUrl,
+    DATABASE_TEXT_URL: databaseUrl,
     DATABASE_EMBEDDED: z.enum(['pglite'], { error: 'is not pglite' }).optional(),
     ...temporalVariables,
     WORKER_ALIVE_FILE: aliveFile,
@@ -76,6 +79,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     profile: env.TEMPERA_PROFILE,
     databaseWorkerUrl: env.DATABASE_WORKER_URL,
     databaseAppUrl: env.DATABASE_APP_URL,
+    databaseTextUrl: env.DATABASE_TEXT_URL,
     isDatabaseEmbedded: env.DATABASE_EMBEDDED !== undefined,
     temporal: temporalSettingsOf(env),
     aliveFile: env.WORKER_ALIVE_FILE,

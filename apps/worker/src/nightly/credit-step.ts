@@ -8,7 +8,7 @@ import {
   ledgerOf,
   pageOfGivers,
 } from '@tempera/platform';
-import { lastOf, memoriesOf, type PageWork, type StepWork } from './page.js';
+import { lastOf, memoriesOf, unprepared, type PageWork, type StepWork } from './page.js';
 
 /** Successes whose predecessors are looked up in one statement, which stays far below the statement timeout. */
 const LOOK_UP = 100;
@@ -19,7 +19,7 @@ const LOOK_UP = 100;
  */
 export const creditStep = (settings: Settings): StepWork => ({
   memories: async (tx, { tenantId }, span) => memoriesOf(await pageOfGivers(tx, tenantId, span), span),
-  page: creditPage(settings),
+  prepare: unprepared(creditPage(settings)),
 });
 
 const creditPage =

@@ -1,10 +1,10 @@
 import { archiveExpired, pageOfExpired, recordChanges } from '@tempera/platform';
-import { lastOf, memoriesOf, type StepWork } from './page.js';
+import { lastOf, memoriesOf, unprepared, type StepWork } from './page.js';
 
 /** Archives what was meant to hold until a day that is over. */
 export const expireStep = (now: () => Date): StepWork => ({
   memories: async (tx, run, span) => memoriesOf(await pageOfExpired(tx, run, span), span),
-  page: async (tx, run, span) => {
+  prepare: unprepared(async (tx, run, span) => {
     const rows = await pageOfExpired(tx, run, span);
     const ids = rows.map(({ id }) => id);
     if (run.isDry !== true) await archiveExpired(tx, run.tenantId, ids, now());
@@ -17,5 +17,5 @@ export const expireStep = (now: () => Date): StepWork => ({
     await recordChanges(tx, run, 'expire', changes);
     const count = ids.length;
     return { report: { expired: count, looked: count, changed: count }, after: lastOf(rows, span) };
-  },
+  }),
 });

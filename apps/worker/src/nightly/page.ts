@@ -13,7 +13,7 @@ import type { MaintenanceStep, RunRef, StepCursor } from '@tempera/platform/temp
 
 /** What the steps of a night work with. */
 export interface NightlyTools {
-  readonly doors: Pick<Doors, 'asWorker'>;
+  readonly doors: Pick<Doors, 'asWorker' | 'asText'>;
   readonly now: () => Date;
   /** Memories of one page. */
   readonly pageSize: number;
@@ -35,7 +35,8 @@ export type PageWork = (tx: Tx, run: RunRef, span: PageSpan) => Promise<PageEffe
 
 /** A step as it is worked on, page by page. */
 export interface StepWork {
-  readonly page: PageWork;
+  /** What is to be known or worked out before the page's transaction, by a step that reads more than scores. */
+  readonly prepare: (span: PageSpan) => Promise<PageWork>;
   /** The memories of a page and where it ends, for the one of them to be found that the step cannot work on. */
   readonly memories: (tx: Tx, run: RunRef, span: PageSpan) => Promise<PageMemories>;
 }
@@ -71,17 +72,20 @@ const asItIs: Finish = (_tx, effect) => Promise.resolve(effect);
 export const attempt = async (
   { doors, now, pageSize }: NightlyTools,
   { run, step, cursor, work }: PageTask,
-  span: Partial<PageSpan> = {},
+  part: Partial<PageSpan> = {},
   finish: Finish = asItIs,
 ): Promise<StepCursor | null> => {
-  let isAtWork = false;
+  const span = { after: cursor.after, limit: pageSize, without: [], ...part };
+  let isAtWork = true;
   try {
+    const page = await work.prepare(span);
+    isAtWork = false;
     return await doors.asWorker(run.tenantId, async (tx) => {
       await holdRun(tx, run);
       const done = await findStep(tx, run, step, cursor.page);
       if (done) return done.next;
       isAtWork = true;
-      const own = await work.page(tx, run, { after: cursor.after, limit: pageSize, without: [], ...span });
+      const own = await page(tx, run, span);
       isAtWork = false;
       const { report, after } = await finish(tx, own);
       await recordStep(tx, run, { step, page: cursor.page, report, after, at: now() });
@@ -104,3 +108,9 @@ export const memoriesOf = (rows: readonly { readonly id: string }[], span: PageS
   ids: rows.map(({ id }) => id),
   after: lastOf(rows, span),
 });
+
+/** A step whose pages need nothing beforehand. */
+export const unprepared =
+  (page: PageWork): StepWork['prepare'] =>
+  () =>
+    Promise.resolve(page);

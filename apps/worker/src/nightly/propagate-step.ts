@@ -9,7 +9,7 @@ import {
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
 import { snapshotReader } from './snapshot-reader.js';
-import { lastOf, memoriesOf, type NightlyTools, type PageWork, type StepWork } from './page.js';
+import { lastOf, memoriesOf, unprepared, type NightlyTools, type PageWork, type StepWork } from './page.js';
 
 /**
  * Works out the night's lending, then hands out pages of it. It reads the snapshot and the links alone, so an attempt
@@ -24,7 +24,9 @@ export const propagateStep = async (
   const lending = lendingSettings(settings);
   return {
     memories: async (tx, _run, span) => memoriesOf(await pageOfNodes(tx, run, span), span),
-    page: lendPage(await workOutLending(snapshotReader(tools, run, lending.sourceThreshold, beat), lending)),
+    prepare: unprepared(
+      lendPage(await workOutLending(snapshotReader(tools, run, lending.sourceThreshold, beat), lending)),
+    ),
   };
 };
 

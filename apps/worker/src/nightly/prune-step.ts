@@ -17,13 +17,13 @@ import {
   undoRunOf,
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
-import { lastOf, memoriesOf, type StepWork } from './page.js';
+import { lastOf, memoriesOf, unprepared, type StepWork } from './page.js';
 import type { ProjectSettings } from './project-settings.js';
 
 /** Archives what nobody needs, by the rules of a cleanup by hand, each project under its own settings; people can take it back. */
 export const pruneStep = (now: () => Date, settingsOf: ProjectSettings): StepWork => ({
   memories: async (tx, run, span) => memoriesOf(await pageOfPrunable(tx, run, span), span),
-  page: async (tx, run, span) => {
+  prepare: unprepared(async (tx, run, span) => {
     const rows = await pageOfPrunable(tx, run, span);
     const found: Pruned[] = [];
     for (const row of rows) {
@@ -40,7 +40,7 @@ export const pruneStep = (now: () => Date, settingsOf: ProjectSettings): StepWor
       report: { pruned: found.length, looked: rows.length, changed: found.length },
       after: lastOf(rows, span),
     };
-  },
+  }),
 });
 
 interface Pruned {

@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
-import type { PageEffect, PageSpan, StepWork } from './page.js';
+import { type PageEffect, type PageSpan, type StepWork, unprepared } from './page.js';
 
 /** Memories erased in one transaction; all that points at each of them goes too. */
 const MAX_ERASED = 50;
@@ -24,10 +24,11 @@ export const purgeStep: StepWork = {
     const ids = (await pageOfErasable(tx, fewer(span))).map(({ id }) => id);
     return { ids, after: endOf(ids, fewer(span)) };
   },
-  page: (tx, run, span) =>
+  prepare: unprepared((tx, run, span) =>
     span.after?.startsWith(KIND) === true
       ? purgeKind(tx, run, span.after.slice(KIND.length) as PurgedKind)
       : erase(tx, run, fewer(span)),
+  ),
 };
 
 const fewer = (span: PageSpan): PageSpan => ({ ...span, limit: Math.min(span.limit, MAX_ERASED) });

@@ -63,9 +63,11 @@ const tryOut = async (
   const chosen = new Set(some);
   const without = all.filter((id) => !chosen.has(id));
   try {
+    const span = { after: cursor.after, limit: some.length, without };
+    const page = await work.prepare(span);
     await doors.asWorker(run.tenantId, async (tx) => {
       await holdRun(tx, run);
-      await work.page(tx, run, { after: cursor.after, limit: some.length, without });
+      await page(tx, run, span);
       throw new TriedOut();
     });
     return null;

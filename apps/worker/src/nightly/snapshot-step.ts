@@ -1,11 +1,11 @@
 import { assess, type Settings } from '@tempera/core';
 import { pageOfStandings, type SnapshotRow, type StandingOnDate, writeSnapshot } from '@tempera/platform';
-import { lastOf, memoriesOf, type PageWork, type StepWork } from './page.js';
+import { lastOf, memoriesOf, unprepared, type PageWork, type StepWork } from './page.js';
 
 /** What each memory has earned by the run's date, faded by the days it was of no use: the night's fixed picture. */
 export const snapshotStep = (settings: Settings): StepWork => ({
   memories: async (tx, run, span) => memoriesOf(await pageOfStandings(tx, run, span), span),
-  page: snapshotPage(settings),
+  prepare: unprepared(snapshotPage(settings)),
 });
 
 const snapshotPage =

@@ -1,6 +1,7 @@
 import { readSettings } from '@tempera/platform';
 import type { MaintenanceStep, RunRef } from '@tempera/platform/temporal/contract';
 import type { Settings } from '@tempera/core';
+import { consolidateStep } from './consolidate-step.js';
 import { creditStep } from './credit-step.js';
 import { expireStep } from './expire-step.js';
 import { projectSettings } from './project-settings.js';
@@ -26,6 +27,7 @@ const STEPS: Readonly<Record<MaintenanceStep, (opening: StepOpening) => StepWork
   credit: ({ settings }) => creditStep(settings),
   snapshot: ({ settings }) => snapshotStep(settings),
   propagate: ({ tools, run, settings, beat }) => propagateStep(tools, run, settings, beat),
+  consolidate: ({ tools, run, settings }) => consolidateStep(tools, run, projectSettings(run.tenantId, settings)),
   prune: ({ tools, run, settings }) => pruneStep(tools.now, projectSettings(run.tenantId, settings)),
   purge: () => purgeStep,
 };

@@ -56,4 +56,5 @@ export const migrationNames: readonly string[] = [
   '20261130000093_verdicts',
   '20261130000097_archived_stays',
   '20261130000098_seen_and_kept',
+  '20261130000099_nightly_consolidation',
 ];

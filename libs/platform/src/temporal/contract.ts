@@ -14,7 +14,15 @@ export const STEP_WORKFLOW = 'maintenanceStep';
  * The steps of a night, in their order. A new one is named here, has its rule below, and its work in a file of its own that
  * apps/worker/src/nightly/steps.ts lists.
  */
-export const MAINTENANCE_STEPS = ['expire', 'credit', 'snapshot', 'propagate', 'prune', 'purge'] as const;
+export const MAINTENANCE_STEPS = [
+  'expire',
+  'credit',
+  'snapshot',
+  'propagate',
+  'consolidate',
+  'prune',
+  'purge',
+] as const;
 export type MaintenanceStep = (typeof MAINTENANCE_STEPS)[number];
 
 /** What is fixed about a step. */
@@ -32,6 +40,7 @@ export const STEP_RULES: Readonly<Record<MaintenanceStep, StepRule>> = {
   credit: { cadence: 'nightly', reads: [], canBeDry: false },
   snapshot: { cadence: 'nightly', reads: [], canBeDry: false },
   propagate: { cadence: 'nightly', reads: ['snapshot'], canBeDry: false },
+  consolidate: { cadence: 'monthly', reads: [], canBeDry: true },
   prune: { cadence: 'nightly', reads: [], canBeDry: true },
   purge: { cadence: 'nightly', reads: [], canBeDry: true },
 };
@@ -105,6 +114,12 @@ export interface MaintenanceReport {
   readonly residual: number;
   /** Whether the largest change is too small to matter. */
   readonly converged: boolean;
+  /** Memories that became part of another. */
+  readonly merged: number;
+  /** Memories that could, and are of several people: for a maintainer. */
+  readonly proposed: number;
+  /** Pairs near enough to be one and kept apart by the conflict guard. */
+  readonly guarded: number;
   /** Memories archived because nobody needs them. */
   readonly pruned: number;
   /** Memories erased for good. */

@@ -9,6 +9,14 @@ export {
   ledgerOf,
   pageOfGivers,
 } from './credit.repository.js';
+export {
+  type ContentOfRevision,
+  leastClusterThreshold,
+  mergeByNight,
+  type NightlyMerge,
+  pageOfActive,
+  readContents,
+} from './consolidate.repository.js';
 export { archiveExpired, pageOfExpired } from './expire.repository.js';
 export {
   CHANGE_ACTIONS,

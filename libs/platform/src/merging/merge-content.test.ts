@@ -1,4 +1,4 @@
-import type { MemoryContent, MemoryRecord } from '@tempera/platform';
+import type { MemoryContent, MemoryRecord } from '../database/repositories/memory-record.js';
 import { describe, expect, it } from 'vitest';
 import { mergeContent } from './merge-content.js';
 

@@ -1,4 +1,4 @@
-import type { MemoryContent } from '@tempera/platform';
+import type { MemoryContent } from '../database/repositories/memory-record.js';
 
 /** The text of a memory, in UTF-8. */
 export const MAX_TEXT_BYTES = 65_536;

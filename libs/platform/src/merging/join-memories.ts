@@ -1,9 +1,10 @@
 import { type MemoryId, withoutLeaving } from '@tempera/core';
-import type { MemoryContent, MemoryRecord, MergeState, SurvivorState } from '@tempera/platform';
-import { mergeContent } from '../memories/merge-content.js';
+import type { MemoryContent } from '../database/repositories/memory-record.js';
+import type { MergeState, SurvivorState } from '../database/repositories/upkeep-merge.js';
+import { mergeContent } from './merge-content.js';
 
 /** What a survivor says once others are merged into it: its own text, and what all know beside it. */
-export const joinContent = (survivor: MemoryRecord, merged: readonly MemoryRecord[]): MemoryContent =>
+export const joinContent = (survivor: MemoryContent, merged: readonly MemoryContent[]): MemoryContent =>
   merged.reduce<MemoryContent>(
     (content, memory) => ({
       ...mergeContent(memory, content),

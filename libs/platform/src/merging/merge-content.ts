@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type MemoryContent, type MemoryRecord, type Verification, VERIFICATIONS } from '@tempera/platform';
+import { type MemoryContent, type Verification, VERIFICATIONS } from '../database/repositories/memory-record.js';
 import { listBytes, MAX_NOTES_BYTES, MAX_TAGS, type MemoryNotes, notesBytes, thatFit } from './memory-size.js';
 import { titleOf } from './memory-title.js';
 
@@ -26,7 +26,7 @@ export const addsTo = (old: MemoryContent, joined: MemoryContent): boolean => {
 };
 
 /** What a memory says after a capture was merged into it: the newer text, and what both know beside it. */
-export const mergeContent = (old: MemoryRecord, next: MemoryContent): MemoryContent => ({
+export const mergeContent = (old: MemoryContent, next: MemoryContent): MemoryContent => ({
   kind: old.kind,
   title: saysTheSame(old, next) ? old.title : next.title,
   text: saysTheSame(old, next) ? old.text : next.text,

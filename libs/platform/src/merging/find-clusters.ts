@@ -6,22 +6,20 @@ import {
   type NearPair,
   planConsolidation,
   type ProjectId,
+  type Settings,
+  type TenantId,
 } from '@tempera/core';
+import type { Tx } from '../database/context.js';
 import {
-  type Doors,
-  ENCODER_CARDS,
-  ENCODER_NAMES,
-  type EncoderName,
   findLinkedPairs,
   type LinkedPair,
   measurePairs,
   type MergeableMemory,
   type PairNearness,
   readMergeable,
-} from '@tempera/platform';
-import type { Caller } from '../auth/caller.js';
-import { fullTextOf } from '../memories/memory-title.js';
-import type { UpkeepPlace } from './upkeep-scope.js';
+} from '../database/repositories/upkeep-pairs.js';
+import { ENCODER_CARDS, ENCODER_NAMES, type EncoderName } from '../embedding/exports.js';
+import { fullTextOf } from './memory-title.js';
 
 /** So many memories are read and measured at once, in groups that have nothing to do with each other. */
 const BATCH = 200;
@@ -45,41 +43,63 @@ export interface FoundClusters {
 }
 
 export interface ClusterRequest {
-  readonly caller: Caller;
-  readonly place: UpkeepPlace;
-  /** A page of the scope. */
+  /** Reads texts and vectors in a transaction of its own. */
+  readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly tenantId: TenantId;
+  /** A page of what is looked at. */
   readonly ids: readonly MemoryId[];
   /** What was compared for earlier pages; what is compared now is added. */
   readonly compared: Set<MemoryId>;
+  /** The least cosine that calls anything here a cluster. */
+  readonly leastThreshold: number;
+  /** What holds where a memory lies; null: a link led to it, and it is not looked at. */
+  readonly settingsOf: (memory: MergeableMemory) => Promise<Settings | null>;
   readonly now: Date;
 }
 
 /** Finds what says the same, among memories that the links already call near, each with whatever page it lies on. */
-export const findClusters = async (doors: Doors, request: ClusterRequest): Promise<FoundClusters> => {
-  const { caller, place, ids, compared, now } = request;
-  const { tenantId } = caller;
-  const least = Math.min(...ENCODER_NAMES.map((name) => thresholdOf(name, place)));
-  const linked = await doors.asTenant(caller, (tx) => findLinkedPairs(tx, tenantId, ids, least));
+export const findClusters = async (request: ClusterRequest): Promise<FoundClusters> => {
+  const { read, tenantId, ids, compared, leastThreshold, now } = request;
+  const linked = await read((tx) => findLinkedPairs(tx, tenantId, ids, leastThreshold));
   const groups = groupsOf(linked.filter(({ a, b }) => !compared.has(a) && !compared.has(b)));
   const found: FoundClusters[] = [];
   for (const batch of batchesOf(groups)) {
     const all = batch.flat();
-    const { memories, nearness } = await doors.asTenant(caller, async (tx) => ({
+    const { memories, nearness } = await read(async (tx) => ({
       memories: await readMergeable(tx, tenantId, all, now),
       nearness: await measurePairs(tx, tenantId, batch),
     }));
-    const members = memories.filter((memory) => isOfScope(memory, place)).map(toMember);
-    for (const group of batch) found.push(clusterGroup(new Set(group), members, nearness, place));
+    const byAudience = await inAudiences(memories, request);
+    for (const group of batch) {
+      for (const { members, settings } of byAudience)
+        found.push(clusterGroup(new Set(group), members, nearness, settings));
+    }
     for (const id of all) compared.add(id);
   }
   return sumOf(found);
 };
 
-/** A link may lead out of the scope; what lies there is for itself. */
-const isOfScope = ({ scope, ownerId, projectId }: MergeableMemory, { scope: wanted }: UpkeepPlace): boolean =>
-  wanted.projectId === null
-    ? scope === 'private' && ownerId === wanted.userId
-    : scope === 'project' && projectId === wanted.projectId;
+interface Audience {
+  readonly members: readonly ClusterMember[];
+  readonly settings: Settings;
+}
+
+/** Memories of one audience hold to the same settings. */
+const inAudiences = async (
+  memories: readonly MergeableMemory[],
+  { settingsOf }: Pick<ClusterRequest, 'settingsOf'>,
+): Promise<Audience[]> => {
+  const found = new Map<string, { members: ClusterMember[]; settings: Settings }>();
+  for (const memory of memories) {
+    const settings = await settingsOf(memory);
+    if (settings === null) continue;
+    const member = toMember(memory);
+    const there = found.get(member.audience) ?? { members: [], settings };
+    there.members.push(member);
+    found.set(member.audience, there);
+  }
+  return [...found.values()];
+};
 
 /** Groups put together until a batch is full. */
 const batchesOf = (groups: readonly MemoryId[][]): MemoryId[][][] => {
@@ -94,7 +114,7 @@ const batchesOf = (groups: readonly MemoryId[][]): MemoryId[][][] => {
 };
 
 /** The cosine from which two texts are of one cluster. */
-const thresholdOf = (name: EncoderName, { settings }: UpkeepPlace): number =>
+const thresholdOf = (name: EncoderName, settings: Settings): number =>
   settings.storage.clusterThreshold ?? ENCODER_CARDS[name].thresholds.cluster.cosine;
 
 /** What hangs together by links, each in order of id and no larger than can be compared. */
@@ -132,7 +152,7 @@ const clusterGroup = (
   group: ReadonlySet<MemoryId>,
   all: readonly ClusterMember[],
   measured: readonly PairNearness[],
-  place: UpkeepPlace,
+  settings: Settings,
 ): FoundClusters => {
   const members = all.filter(({ id }) => group.has(id));
   const nearness = measured.filter(({ a, b }) => group.has(a) && group.has(b));
@@ -143,7 +163,7 @@ const clusterGroup = (
     verdicts.set(key, verdict);
     return verdict;
   };
-  const pairs = nearPairs(nearness, place);
+  const pairs = nearPairs(nearness, settings);
   const within = planConsolidation(members, pairs, { acrossAuthors: false, guard });
   const across = planConsolidation(members, pairs, { acrossAuthors: true, guard });
   return {
@@ -158,7 +178,7 @@ export const isAcrossAuthors = ({ survivor, merged }: Cluster<{ readonly ownerId
   merged.some(({ ownerId }) => ownerId !== survivor.ownerId);
 
 /** Pairs that the same encoders have read; the encoder that doubts most speaks for all. */
-const nearPairs = (nearness: readonly PairNearness[], place: UpkeepPlace): NearPair[] => {
+const nearPairs = (nearness: readonly PairNearness[], settings: Settings): NearPair[] => {
   const encodersOf = new Map<string, string>();
   const byPair = new Map<string, PairNearness[]>();
   for (const measured of nearness) {
@@ -169,7 +189,10 @@ const nearPairs = (nearness: readonly PairNearness[], place: UpkeepPlace): NearP
   return [...byPair.values()].flatMap((measured) => {
     const [first] = measured;
     if (first === undefined || encodersOf.get(first.a) !== encodersOf.get(first.b)) return [];
-    const margins = measured.map(({ encoder, cosine }) => ({ cosine, threshold: thresholdOf(nameOf(encoder), place) }));
+    const margins = measured.map(({ encoder, cosine }) => ({
+      cosine,
+      threshold: thresholdOf(nameOf(encoder), settings),
+    }));
     const worst = margins.reduce((one, other) =>
       other.cosine - other.threshold < one.cosine - one.threshold ? other : one,
     );
@@ -187,3 +210,7 @@ export const sumOf = (found: readonly FoundClusters[]): FoundClusters => ({
   joint: found.flatMap(({ joint }) => joint),
   guarded: found.reduce((total, { guarded }) => total + guarded, 0),
 });
+
+/** The least cosine that settings call a cluster, by whatever encoder. */
+export const leastThresholdOf = (settings: Settings): number =>
+  Math.min(...ENCODER_NAMES.map((name) => thresholdOf(name, settings)));
