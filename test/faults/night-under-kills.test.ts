@@ -7,7 +7,7 @@ import { reportFault } from '../support/attack-report.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTemporal, startWorkerProgram, type TemporalProgram } from '../support/instance.js';
 import { type Program, untilTrue } from '../support/programs.js';
-import { type LearnedTenant, makeLearnedTenant } from './support/learned-tenant.js';
+import { type LearnedTenant, makeLearnedTenant, TWINS } from './support/learned-tenant.js';
 import { countRows, differences, readRows } from './support/row-by-row.js';
 
 const IS_FULL = process.env['TEMPERA_FULL'] === '1';
@@ -127,6 +127,7 @@ describe('nights whose worker is killed', () => {
     );
     expect(different).toEqual([]);
     expect(killed.get('maintenance_step')?.length).toBeGreaterThan(3 * nights);
+    expect(killed.get('upkeep_effect')?.filter((row) => row.includes('"merged"'))).toHaveLength(TWINS);
   });
 });
 

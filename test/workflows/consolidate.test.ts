@@ -1,12 +1,14 @@
-import { type Identity, listChanges } from '@tempera/platform';
+import { type Doors, type Identity, listChanges } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../apps/api/src/auth/caller.js';
 import { undoRun } from '../../apps/api/src/upkeep/undo-run.js';
+import type { Undone } from '../../apps/api/src/upkeep/upkeep.types.js';
 import { asSuperuser } from '../support/cluster.js';
 import { makeMemory } from '../support/memories.js';
 import { makeTeam, night, type NightWorld, noon, openNightWorld, type Team } from './support/night-world.js';
 
 const DATE = '2026-11-20';
+const PAIRS = 6;
 const SAYING = 'The storefront images are resized by the worker.';
 
 describe('consolidation by night', () => {
@@ -42,8 +44,40 @@ describe('consolidation by night', () => {
         [id],
       )
     )[0];
-  const run = (team: Team, isDry = false): ReturnType<typeof night> =>
-    night(world, team.owner, DATE, { kind: 'consolidate', isDry, pageSize: 3 });
+  const run = (team: Team, isDry = false, doors: Partial<Doors> = {}): ReturnType<typeof night> =>
+    night(world, team.owner, DATE, { kind: 'consolidate', isDry, pageSize: 3, doors });
+  /** Each said twice, near to nothing but itself, some of them with both on one page. */
+  const sayInPairs = async (team: Team): Promise<void> => {
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      const text = `Warehouse ${pair} ships what was ordered by noon.`;
+      const ids = [await say(team, team.author, text, 1), await say(team, team.author, text, 2)];
+      for (const [time, id] of ids.entries()) {
+        await sql('update memory set tags = $2 where id = $1', [id, [`told-${time}`]]);
+        const vector = JSON.stringify(Array.from({ length: PAIRS }, (_, at) => (at === pair ? 1 : 0)));
+        await sql(
+          `insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id)
+           select tenant_id, id, 'bge-small-en-v1.5@test', '\\x00', $2::vector, scope, owner_id from memory where id = $1`,
+          [id, vector],
+        );
+        await sql(`insert into link (tenant_id, from_id, to_id, kind, weight) values ($1, $2, $3, 'neighbour', 1)`, [
+          team.tenantId,
+          id,
+          ids[1 - time],
+        ]);
+      }
+    }
+  };
+  /** What became of each pair, in words that are the same in every tenant. */
+  const outcomesOf = ({ tenantId }: Team): Promise<object[]> =>
+    sql(
+      `select m.title, m.state, m.tags, s.title as into_title,
+         (select array_agg(e.action order by e.action) from upkeep_effect e
+           where e.tenant_id = m.tenant_id and e.memory_id = m.id) as effects,
+         (select count(*)::int from maintenance_change c where c.tenant_id = m.tenant_id and c.memory_id = m.id) as changes
+       from memory m left join memory s on s.tenant_id = m.tenant_id and s.id = m.merged_into
+       where m.tenant_id = $1 order by m.title, m.state`,
+      [tenantId],
+    );
 
   it('merges what one author says twice, keeps apart what differs, is of others or private, proposes what several say; a dry run tells the same', async () => {
     const team = await makeTeam(world);
@@ -93,6 +127,54 @@ describe('consolidation by night', () => {
     );
     expect(undone.restoredIds).toEqual([older]);
     expect(await sql('select id, state, tags from memory where tenant_id = $1 order by id', [tenantId])).toEqual(whole);
+  });
+
+  it('merges each memory once though pages die after their work and are done again; what is undone by two at once comes back once', async () => {
+    const [calm, troubled] = [await makeTeam(world), await makeTeam(world)];
+    for (const team of [calm, troubled]) await sayInPairs(team);
+    const report = await run(calm);
+    expect(report).toMatchObject({ merged: PAIRS });
+    const before = await sql('select id, state, tags from memory where tenant_id = $1 order by id', [
+      troubled.tenantId,
+    ]);
+
+    // In the first page before it is kept, after others: then the page is there already when it is asked for again.
+    let pages = 0;
+    const dying = new Set([1, 2, 3]);
+    const dies = (count: number): boolean => count > pages && dying.delete(count);
+    const doors: Pick<Doors, 'asWorker' | 'asText'> = {
+      asText: world.database.doors.asText,
+      asWorker: async (tenantId, work) => {
+        const [result, count] = await world.database.doors.asWorker(tenantId, async (tx) => {
+          const done = await work(tx);
+          const [row] = await tx.$queryRaw<{ pages: number }[]>`
+            select count(*)::int as pages from maintenance_step where tenant_id = ${tenantId}::uuid and step = 'consolidate'`;
+          const written = row?.pages ?? 0;
+          if (written === 1 && dies(written)) throw new Error('the power went out');
+          return [done, written] as const;
+        });
+        if (dies(count)) throw new Error('the power went out');
+        pages = count;
+        return result;
+      },
+    };
+    expect(await run(troubled, false, doors)).toEqual(report);
+    expect(dying.size).toBe(0);
+    expect(await outcomesOf(troubled)).toEqual(await outcomesOf(calm));
+
+    const [undoable, another] = await sql<{ id: string }>('select id from upkeep_run where tenant_id = $1', [
+      troubled.tenantId,
+    ]);
+    expect(another).toBeUndefined();
+    const caller = troubled.owner as unknown as Caller;
+    const undo = (): Promise<Undone> =>
+      world.database.doors.asTenant(troubled.owner, (tx) => undoRun(tx, caller, undoable?.id ?? '', new Date()));
+    const undone = await Promise.all([undo(), undo()]);
+    expect(undone.map(({ restoredIds }) => restoredIds.length).sort()).toEqual([0, PAIRS]);
+    expect((await undo()).restoredIds).toEqual([]);
+    expect(
+      await sql('select id, state, tags from memory where tenant_id = $1 order by id', [troubled.tenantId]),
+    ).toEqual(before);
   });
 
   it('the worker merges by machine nothing that a machine may not: other authors, audiences, revisions, words of nobody', async () => {

@@ -4,6 +4,8 @@
 grant select on upkeep_effect to mem_text;
 create policy text_select on upkeep_effect for select to mem_text using ((select current_tenant()) is not null);
 grant execute on function merge_state(memory) to mem_text;
+-- The id follows from the run and the place, so that a night that was killed leaves the rows of one that was not.
+grant insert (id) on upkeep_run to mem_worker;
 
 -- Whether memories may be merged by machine, as they were when they were compared: of one author, audience, project and kind,
 -- in use, and not in an archived project; and whether what is said of the survivor is said by one of them.

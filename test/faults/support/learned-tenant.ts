@@ -1,5 +1,6 @@
 import type { Doors, Identity } from '@tempera/platform';
 import type { TestDatabase } from '../../support/database.js';
+import { asSuperuser } from '../../support/cluster.js';
 import { castVote, makeRetrieval } from '../../support/memories.js';
 import { addMember, makeOperator, makePerson, makeProject, makeTenant, type Person } from '../../support/people.js';
 
@@ -19,7 +20,7 @@ export interface LearnedTenant {
 
 /**
  * A tenant whose night has something to do at every step: a chain of episodes, each the neighbour of the next, a third of them
- * successes, every hundredth of them found helpful by somebody.
+ * successes, every hundredth of them found helpful by somebody; and things said twice, far apart.
  */
 export const makeLearnedTenant = async (database: TestDatabase, memories: number): Promise<LearnedTenant> => {
   const { doors } = database;
@@ -38,6 +39,7 @@ export const makeLearnedTenant = async (database: TestDatabase, memories: number
         ('00000000-0000-4000-8000-' || lpad((n - 1)::text, 12, '0'))::uuid, 'neighbour', 0.6 + (n % 30) / 100.0
       from generate_series(1, ${memories - 1}::int) as n`,
   );
+  await makeTwins(database, author, projectId, memories);
   for (let number = 2; number < memories; number += 100) await proveUseful(doors, reader, idOf(number));
   return { tenantId, owner };
 };
@@ -66,6 +68,56 @@ const makeEpisodes = (
       })),
     }),
   );
+
+/** Says so many things twice, the second time in the last pages that a step comes to. */
+export const TWINS = 40;
+
+const makeTwins = async (
+  { doors, adminUrl }: TestDatabase,
+  author: Person,
+  projectId: string,
+  memories: number,
+): Promise<void> => {
+  // Between the episodes: the ids of those have decimal digits alone.
+  const idBetween = (decade: number): string => idOf(decade).replace(/0(\d{11})$/, '$1a');
+  const pairs = Array.from({ length: TWINS }, (_, n): [string, string] => [
+    idBetween(n * 2),
+    idBetween(Math.floor(memories / 10) - 1 - n * 2),
+  ]);
+  await doors.asTenant(author, (tx) =>
+    tx.memory.createMany({
+      data: pairs.flatMap((ids, n) =>
+        ids.map((id, time) => ({
+          ...{ tenantId: author.tenantId, id, ownerId: author.userId, projectId, scope: 'project' as const },
+          ...{ kind: 'background' as const, title: `shop ${n}`, text: `Shop number ${n} sends its parcels by night.` },
+          ...{
+            tags: [time === 0 ? 'first' : 'second'],
+            validFrom: minute(n),
+            startedAt: minute(n),
+            endedAt: minute(n + time),
+          },
+        })),
+      ),
+    }),
+  );
+  // As the encoder would find them: in a direction of their own, and linked.
+  await asSuperuser(adminUrl, async (client) => {
+    for (const [n, [one, other]] of pairs.entries()) {
+      const vector = JSON.stringify(Array.from({ length: TWINS }, (_, at) => (at === n ? 1 : 0)));
+      await client.query(
+        `insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id, project_id)
+         select tenant_id, id, 'bge-small-en-v1.5@test', '\\x00', $2::vector, scope, owner_id, project_id
+         from memory where id = any ($1)`,
+        [[one, other], vector],
+      );
+      await client.query(
+        `insert into link (tenant_id, from_id, to_id, kind, weight)
+         select $1, a, b, 'neighbour', 1 from (values ($2::uuid, $3::uuid), ($3, $2)) as l (a, b)`,
+        [author.tenantId, one, other],
+      );
+    }
+  });
+};
 
 /** Asked for on two days and found helpful on the second, as a source must be. */
 const proveUseful = async (doors: Doors, voter: Identity, memoryId: string): Promise<void> => {

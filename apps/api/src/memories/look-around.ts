@@ -9,12 +9,12 @@ import {
   type MemoryRecord,
   type NearMemory,
   readMemories,
+  saysTheSame,
   type SessionPrompt,
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { inWords, judgeMeeting, type Measure } from './meet.js';
-import { saysTheSame } from './merge-content.js';
 
 /** So many near memories can have a new one among their nearest; more of them would make a capture slow. */
 export const NEAR_LIMIT = 50;

@@ -1,6 +1,7 @@
 import type { MemoryKind, Scope, Validity } from '@tempera/core';
 import type { RunRef } from '../../temporal/contract.js';
 import type { Tx } from '../context.js';
+import { derivedId } from '../derived-id.js';
 import { inOpenPlace, ofPage, type PageOfMemories } from './page-of-memories.js';
 
 /** What pruning reads of a memory, as it is on a run's date: no word of it. */
@@ -77,9 +78,10 @@ export const undoRunOf = async (
   kind: 'cleanup' | 'consolidate',
   { projectId, groupId, ownerId }: UndoPlace,
 ): Promise<string> => {
+  const id = derivedId(runId, kind, projectId, groupId, ownerId);
   await tx.$executeRaw`
-    insert into upkeep_run (tenant_id, kind, project_id, group_id, made_by, maintenance_run_id)
-    values (${tenantId}::uuid, ${kind}, ${projectId}::uuid, ${groupId}::uuid, ${ownerId}::uuid, ${runId}::uuid)
+    insert into upkeep_run (tenant_id, id, kind, project_id, group_id, made_by, maintenance_run_id)
+    values (${tenantId}::uuid, ${id}::uuid, ${kind}, ${projectId}::uuid, ${groupId}::uuid, ${ownerId}::uuid, ${runId}::uuid)
     on conflict do nothing`;
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     select id from upkeep_run where tenant_id = ${tenantId}::uuid and maintenance_run_id = ${runId}::uuid and kind = ${kind}
