@@ -68,4 +68,15 @@ export const mergeByNight = async (
 };
 
 /** All but the words, which the survivor keeps. */
-const saidOf = ({ title, text, kind, ...said }: MemoryContent): Omit<MemoryContent, 'title' | 'text' | 'kind'> => said;
+const saidOf = (content: MemoryContent): Omit<MemoryContent, 'title' | 'text' | 'kind'> => ({
+  taskType: content.taskType,
+  outcome: content.outcome,
+  tags: content.tags,
+  filesModified: content.filesModified,
+  errorsResolved: content.errorsResolved,
+  alternatives: content.alternatives,
+  validity: content.validity,
+  verification: content.verification,
+  pinned: content.pinned,
+  expiresAt: content.expiresAt,
+});
