@@ -171,6 +171,7 @@ describe('attack 1.3: by GraphQL', () => {
       'users',
       'tokens',
       'maintenanceRuns',
+      'upkeepRuns',
       'operatorLogin',
       'createTenant',
       'login',

@@ -16,6 +16,10 @@ export const CLEANUP = `mutation ($input: CleanupInput!) { cleanup(input: $input
 export const MERGE = 'mutation ($ids: [ID!]!) { merge(ids: $ids) { runId survivor { id } mergedIds } }';
 export const UNDO = 'mutation ($id: ID!) { undo(id: $id) { runId restoredIds skippedIds } }';
 
+export const UPKEEP_RUNS = `query ($first: Int!, $after: String, $undone: Boolean!) {
+  upkeepRuns(first: $first, after: $after, undone: $undone) {
+    nodes { id kind project groupId madeBy maintenanceRunId merged pruned undoneAt } pageInfo { hasNextPage endCursor } } }`;
+
 interface ClusterView {
   readonly survivor: { readonly id: string };
   readonly merged: readonly { readonly id: string }[];
@@ -46,6 +50,12 @@ export interface UndoneView {
   readonly skippedIds: readonly string[];
 }
 
+export interface UpkeepRunView {
+  readonly id: string;
+  readonly merged: number;
+  readonly pruned: number;
+}
+
 type Input = Readonly<Record<string, unknown>>;
 
 export const review = async (person: GraphQLClient, project: string | null): Promise<ReviewView> =>
@@ -58,6 +68,20 @@ export const merge = async (person: GraphQLClient, ids: readonly string[]): Prom
   (await person.send<{ merge: { runId: string } }>(MERGE, { ids })).merge;
 export const undo = async (person: GraphQLClient, id: string | null): Promise<UndoneView> =>
   (await person.send<{ undo: UndoneView }>(UNDO, { id })).undo;
+
+/** What the person may take back, or could see taken back, page by page. */
+export const upkeepRuns = async (person: GraphQLClient, undone = false, first = 100): Promise<UpkeepRunView[]> => {
+  const found: UpkeepRunView[] = [];
+  for (let after: string | null = null; ;) {
+    const {
+      upkeepRuns: page,
+    }: { upkeepRuns: { nodes: UpkeepRunView[]; pageInfo: Record<'endCursor', string> & { hasNextPage: boolean } } } =
+      await person.send(UPKEEP_RUNS, { first, after, undone });
+    found.push(...page.nodes);
+    if (!page.pageInfo.hasNextPage) return found;
+    after = page.pageInfo.endCursor;
+  }
+};
 
 /** The members of clusters, the survivor first. */
 export const membersOf = (clusters: readonly ClusterView[]): string[][] =>

@@ -29,6 +29,7 @@ import {
   REVIEW,
   undo,
   UNDO,
+  upkeepRuns,
   vote,
 } from './upkeep-world.js';
 
@@ -120,9 +121,26 @@ describe('consolidation', () => {
     const audit = await query(world, `select action from audit where subject_id = $1`, [runId]);
     expect(audit).toEqual([{ action: 'memories.merged' }]);
     expect(await refusal(ada, UNDO, { id: runId })).toContain('NOT_FOUND');
+    const mias = (await mia.send<{ me: { user: { id: string } } }>('{ me { user { id } } }')).me.user.id;
+    const told = {
+      id: runId,
+      kind: 'CONSOLIDATE',
+      project: 'shop',
+      madeBy: mias,
+      maintenanceRunId: null,
+      merged: 1,
+      pruned: 0,
+    };
+    expect(await upkeepRuns(mia)).toEqual([{ ...told, groupId: null, undoneAt: null }]);
+    // Who may not take it back, and who sees nothing of the project, is told of no run.
+    for (const person of [ada, ben, world.viewer, world.cleo, world.stranger])
+      expect(await upkeepRuns(person)).toEqual([]);
     expect(await undo(mia, String(runId).slice(0, 8))).toMatchObject({ restoredIds: [older], skippedIds: [] });
     expect(await allRows(world)).toEqual(before);
     expect(await undo(mia, String(runId))).toMatchObject({ restoredIds: [], skippedIds: [older] });
+    expect(await upkeepRuns(mia)).toEqual([]);
+    expect(await upkeepRuns(mia, true)).toMatchObject([told]);
+    expect(await upkeepRuns(ada, true)).toEqual([]);
   });
 
   it('answers with the survivor by the questions that its sources helped with', async () => {

@@ -20,6 +20,9 @@ import {
   type Team,
 } from './support/night-world.js';
 
+/** What the engine does by itself, it does within a second or so; a busy machine takes longer. */
+const ENGINE = { timeout: 20_000 };
+
 describe('the reconciler', () => {
   let world: NightWorld;
   let taskQueue: string;
@@ -75,6 +78,26 @@ describe('the reconciler', () => {
     expect(policies).toEqual({ overlap: 'SKIP', catchupWindow: 12 * 3_600_000, pauseOnFailure: false });
     expect(action).toMatchObject({ workflowType: NIGHTLY_WORKFLOW, args: [{ tenantId: team.tenantId }] });
     expect(state.paused).toBe(false);
+  });
+
+  it('fault 5.7: counts a night that is skipped because the one before still runs, and starts no second', async () => {
+    const team = await makeTeam(world);
+    await reconcileTenants(tools);
+    const { overlap } = (await scheduleOf(team)).policies;
+    const schedule = world.engine.client.schedule.getHandle(scheduleIdOf(team.tenantId));
+    const due = (): Promise<void> => schedule.trigger(overlap);
+    // As the clock would: under the policy that the schedule was made with. Nobody works on this task queue: the first night goes on until it is ended here.
+    await due();
+    await expect.poll(async () => (await scheduleOf(team)).info.runningActions.length, ENGINE).toBe(1);
+
+    await due();
+
+    await expect.poll(async () => (await scheduleOf(team)).info.numActionsSkippedOverlap, ENGINE).toBe(1);
+    const { info } = await scheduleOf(team);
+    expect(info.numActionsTaken).toBe(1);
+    expect(info.runningActions).toHaveLength(1);
+    const [running] = info.runningActions;
+    await world.engine.client.workflow.getHandle(running?.workflow.workflowId ?? '').terminate();
   });
 
   it('changes a schedule at a second start to what is wanted by then, and makes no second one', async () => {

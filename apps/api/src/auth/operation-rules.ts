@@ -127,6 +127,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   updateProject: { who: 'maintainer', machines: 'admin' },
   updateRecallRule: { who: 'member', machines: 'write' },
   updateTenant: { who: 'admin', machines: 'admin' },
+  upkeepRuns: { who: 'member', machines: 'read' },
   updateUser: { who: 'admin', machines: 'none' },
   usage: { who: 'member', machines: 'none' },
   users: { who: 'member', machines: 'admin' },

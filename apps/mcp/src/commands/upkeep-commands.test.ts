@@ -92,4 +92,20 @@ describe('tempera consolidate, merge and undo', () => {
     expect(undone.out).toContain('2 memories are in use again. Left as they are, changed or back since: 44444444');
     expect(line.asked('undo')).toEqual([{ id: '55555555' }, { id: '66666666' }]);
   });
+
+  it('lists what can be taken back, of people and of nights, and what was', async () => {
+    const run = { kind: 'CONSOLIDATE', project: 'shop', groupId: null, merged: 2, pruned: 0 };
+    const at = '2026-11-20T03:10:00.000Z';
+    line.service.state.answers['upkeepRuns'] = () => ({
+      nodes: [{ ...run, id: id(5), madeBy: null, maintenanceRunId: id(6), createdAt: at, undoneAt: null }],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    });
+    const listed = await line.run(['undoable']);
+    expect(listed.out).toMatch(/55555555 +consolidate +shop +a night +2026-11-20 03:10Z +2 +0/);
+    expect((await line.run(['undoable', '--undone', '--limit', '3'])).exitCode).toBe(0);
+    expect(line.asked('upkeepRuns')).toEqual([
+      { first: 20, after: null, undone: false },
+      { first: 3, after: null, undone: true },
+    ]);
+  });
 });

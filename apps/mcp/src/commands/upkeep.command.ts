@@ -12,12 +12,12 @@ import {
   sectionParts,
   upkeepPlace,
 } from '@tempera/client-kit';
-import { z } from 'zod';
-import { CLEANUP, CONSOLIDATE, MERGE, UNDO } from '../graphql/upkeep-operations.js';
+import { CLEANUP, CONSOLIDATE } from '../graphql/upkeep-operations.js';
 import { Progress } from '../output/progress.js';
 import { findWorkplace } from '../workplace.js';
 import { type AddCommand, decimalOption, given, runTool, wholeOption } from './command.js';
-import { named, showDone } from './lists.js';
+import { named } from './lists.js';
+import { UNDO_VERBS } from './undo.command.js';
 import { addVerb, type Call, type Verbs } from './verb.js';
 
 /** Whose memories: those of the project that is named, or of the folder's; or the caller's private ones. */
@@ -143,30 +143,6 @@ const prune = async (call: Call): Promise<void> => {
   tell(call, steps, { word: 'prune', what: 'Archived', project, section, value: { memories } });
 };
 
-const memoryName = z.object({ id: z.string(), title: z.string() });
-const mergedShape = z.object({ runId: z.string(), survivor: memoryName, mergedIds: z.array(z.string()) });
-const undoneShape = z.object({
-  runId: z.string(),
-  restoredIds: z.array(z.string()),
-  skippedIds: z.array(z.string()),
-});
-
-const merge = async (call: Call): Promise<void> => {
-  const merged = await call.asker.ask(MERGE, { ids: call.args }, 'merge', mergedShape, false);
-  const { survivor, mergedIds, runId } = merged;
-  const told = `${mergedIds.length} into ${survivor.id.slice(0, 8)} ${named(survivor.title)}. To take it back: \`tempera undo ${runId.slice(0, 8)}\``;
-  showDone(call, 'Merged', told, merged);
-};
-
-const undo = async (call: Call): Promise<void> => {
-  const undone = [];
-  for (const id of call.args) undone.push(await call.asker.ask(UNDO, { id }, 'undo', undoneShape, true));
-  const back = undone.flatMap(({ restoredIds }) => restoredIds).length;
-  const skipped = undone.flatMap(({ skippedIds }) => skippedIds).map((id) => id.slice(0, 8));
-  const left = skipped.length === 0 ? '' : ` Left as they are, changed or back since: ${skipped.join(', ')}.`;
-  showDone(call, 'Undone:', `${back} memories are in use again.${left}`, { undone });
-};
-
 const VERBS: Verbs = {
   review: {
     summary: 'what is stale, repeats itself or is in conflict',
@@ -196,25 +172,10 @@ const VERBS: Verbs = {
     examples: ['prune --older-than 90 --min-utility 0.2', 'prune --older-than 90 --min-utility 0.2 --execute'],
     run: prune,
   },
-  merge: {
-    args: '<id> <ids...>',
-    typedIds: Infinity,
-    summary: 'merge memories that you choose',
-    description: 'Merges memories that you choose, also of several people; the newest text stays.',
-    examples: ['merge a1b2c3d4 b2c3d4e5'],
-    run: merge,
-  },
-  undo: {
-    args: '<runs...>',
-    typedIds: Infinity,
-    summary: 'take merges and cleanups back',
-    description: 'Takes merges and cleanups back, by the ids that they were told with. What people did since stays.',
-    examples: ['undo a1b2c3d4'],
-    run: undo,
-  },
+  ...UNDO_VERBS,
 };
 
-/** `tempera review`, `consolidate`, `prune`, `merge` and `undo` */
+/** `tempera review`, `consolidate`, `prune`, and what takes them back */
 export const addUpkeep: AddCommand = (program, world) => {
   const by = { sender: 'person', root: program.name() } as const;
   for (const [word, verb] of Object.entries(VERBS)) addVerb(program, word, verb, by, world);

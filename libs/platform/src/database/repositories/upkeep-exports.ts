@@ -1,4 +1,5 @@
 export { archiveMerged, type MergeState, type MergeStep, readSurvivors, type SurvivorState } from './upkeep-merge.js';
+export { type ListedUpkeepRun, listUpkeepRuns, type UpkeepPosition } from './upkeep-list.js';
 export { countUpkeep, pageOfUpkeep, type UpkeepRow, type UpkeepScope } from './upkeep-page.js';
 export {
   findLinkedPairs,
