@@ -18,8 +18,11 @@ const LANES = 6;
 const LASTS_MS = IS_FULL ? 30_000 : 3_000;
 /** Writes acknowledged after each fault, to show that it is over. */
 const AFTERWARDS = 6;
-/** The service gives a request up after ten seconds; what is over this has hung. */
+/** A request ends at its ten seconds, as long as the database answers; what is over this has hung. */
 const LONGEST_MS = 15_000;
+/** Where nothing answers, what waits is told after four seconds at most; a busy machine needs some to spare. */
+const LONGEST_UNANSWERED_MS = 8_000;
+const UNANSWERED = new Set<Fault['kind']>(['silence', 'reset', 'cut-after']);
 
 const FAULTS: readonly Fault[] = [
   { kind: 'latency', ms: 2_000, jitterMs: 1_000 },
@@ -79,12 +82,13 @@ describe('a bad network between the API and its database', () => {
 
       const { acknowledged, faults, longestMs, disturbed } = writers;
       const wrong = await lookForWrong(database.adminUrl, acknowledged);
-      const note = `${fault.kind}: ${hits} times, ${disturbed} writes sent more than once`;
+      const slowest = `the slowest answer ${(longestMs / 1_000).toFixed(1)} s`;
+      const note = `${fault.kind}: ${hits} times, ${disturbed} writes sent more than once, ${slowest}`;
       reportFault('6.2', acknowledged.length, { ...wrong, 'false answers': faults.length }, note);
       expect(faults).toEqual([]);
       expect(wrong).toEqual({ lost: 0, doubled: 0, 'half-written': 0, misnamed: 0 });
       expect(hits).toBeGreaterThan(0);
-      expect(longestMs).toBeLessThan(LONGEST_MS);
+      expect(longestMs).toBeLessThan(UNANSWERED.has(fault.kind) ? LONGEST_UNANSWERED_MS : LONGEST_MS);
       expect((await fetch(`${api.url}/livez`)).ok).toBe(true);
     },
   );

@@ -1,4 +1,5 @@
 import { isAppError } from '@tempera/client-kit';
+import { type Identity, withinSignal } from '@tempera/platform';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { asSuperuser } from '../support/cluster.js';
@@ -45,6 +46,13 @@ const atTheLock = (): Promise<number> =>
     return rows[0]?.held ?? -1;
   });
 
+const myIdentity = async (): Promise<Identity> => {
+  const { me } = await owner.send<{ me: { user: { id: string }; tenant: { id: string } } }>(
+    '{ me { user { id } tenant { id } } }',
+  );
+  return { tenantId: me.tenant.id, userId: me.user.id };
+};
+
 const MEMORIES = '{ memories(first: 1) { nodes { id } } }';
 const PROJECTS = '{ projects(first: 1) { nodes { id } } }';
 
@@ -72,10 +80,7 @@ it('fault 6.5: while 200 slow queries hold the pool, others are told 503 and whe
 
 it('lets 128 transactions wait for a connection, refuses the next at once, and has room again when they are through', async () => {
   const { doors } = api.database;
-  const { me } = await owner.send<{ me: { user: { id: string }; tenant: { id: string } } }>(
-    '{ me { user { id } tenant { id } } }',
-  );
-  const identity = { tenantId: me.tenant.id, userId: me.user.id };
+  const identity = await myIdentity();
   const work = (): Promise<unknown> => doors.asTenant(identity, (tx) => tx.$queryRaw`select pg_sleep(0.02)::text`);
   const outcomes = await Promise.allSettled(Array.from({ length: 150 }, work));
   const busy = outcomes.filter(
@@ -83,4 +88,38 @@ it('lets 128 transactions wait for a connection, refuses the next at once, and h
   );
   expect(busy).toHaveLength(150 - 128);
   await work();
+}, 60_000);
+
+it('stays ready while more is asked than the database can answer, as long as it answers somebody', async () => {
+  const { doors } = api.database;
+  const identity = await myIdentity();
+  let begun = 0;
+  const work = (): Promise<unknown> =>
+    doors.asTenant(identity, async (tx) => {
+      begun += 1;
+      return tx.$queryRaw`select pg_sleep(1.2)::text`;
+    });
+  const outcomes = Promise.allSettled(Array.from({ length: 120 }, work));
+  await expect.poll(() => begun, { interval: 10 }).toBeGreaterThan(0);
+  // A look of the same kind has no turn among so many.
+  const look = doors.selfCheck().then(
+    () => 'had its turn',
+    (error: unknown) => codeOf(error),
+  );
+  const ready = await fetch(`${api.url}/readyz`);
+  expect(await look).toMatch(/^database-(busy|unavailable)$/);
+  expect(await ready.json()).toEqual({ status: 'ready' });
+  await outcomes;
+}, 60_000);
+
+it('lets one request wait for connections once, however many transactions it has', async () => {
+  const { doors } = api.database;
+  const identity = await myIdentity();
+  const hold = (): Promise<unknown> => doors.asTenant(identity, (tx) => tx.$queryRaw`select pg_sleep(2.5)::text`);
+  const held = Promise.all(Array.from({ length: 5 }, hold));
+  const ask = (): Promise<unknown> =>
+    doors.asTenant(identity, (tx) => tx.$queryRaw`select 1 as one`).catch((error: unknown) => codeOf(error));
+  const told = await withinSignal(new AbortController().signal, async () => [await ask(), await ask()]);
+  expect(told).toEqual(['database-unavailable', 'database-busy']);
+  await held;
 }, 60_000);

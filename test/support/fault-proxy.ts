@@ -25,6 +25,8 @@ export interface FaultProxy {
   readonly heal: () => void;
   /** How often something was delayed, cut, reset or swallowed since the last `inflict`. */
   readonly hits: () => number;
+  /** The ports by which the server knows the connections that are open. */
+  readonly portsAtServer: () => readonly (number | undefined)[];
   readonly close: () => Promise<void>;
 }
 
@@ -137,6 +139,7 @@ export const startFaultProxy = async (target: string, random: () => number = Mat
     },
     heal: () => (fault = undefined),
     hits: () => hits,
+    portsAtServer: () => [...pairs].map(({ upstream }) => upstream.localPort),
     close: async () => {
       server.close();
       for (const { client, upstream } of pairs) for (const socket of [client, upstream]) socket.destroy();

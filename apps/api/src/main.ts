@@ -4,8 +4,8 @@ import { parseSettings } from './config/settings.js';
 import { VERSION } from './config/version.js';
 import { runApi } from './run-api.js';
 
-/** In-flight requests get ten seconds, a load balancer five; what still hangs after that is cut off. */
-const FORCED_EXIT_MS = 25_000;
+/** After the notice that a load balancer is given, in-flight requests get ten seconds; what still hangs after that is cut off. */
+const FORCED_EXIT_MS = 20_000;
 
 const exitCodeOf = (error: unknown): number => (isAppError(error) ? errorTable[error.kind].exitCode : 1);
 
@@ -16,7 +16,7 @@ const run = async (): Promise<void> => {
   const stop = new AbortController();
   const stopBy = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
+    setTimeout(() => process.exit(1), settings.drainNoticeMs + FORCED_EXIT_MS).unref();
     stop.abort();
   };
   process.once('SIGTERM', stopBy).once('SIGINT', stopBy);

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppError } from '@tempera/client-kit';
 import {
+  checkAtStart,
   createDoors,
   type Doors,
   EncoderDesk,
@@ -15,9 +16,6 @@ import {
 import type { Settings } from './config/settings.js';
 import { createApp } from './create-app.js';
 import { Readiness } from './health/readiness.js';
-
-/** How long a load balancer is given to see that we are not ready, before connections are closed (docs/design.md D2). */
-const DRAIN_NOTICE_MS: Readonly<Record<Settings['profile'], number>> = { local: 0, production: 5_000 };
 
 const doorsFor = (settings: Settings, logger: Logger): Doors =>
   createDoors({
@@ -79,7 +77,7 @@ const serve = async (
     logger.info({ host: settings.host, port: settings.port, publicUrl: settings.publicUrl }, 'listening');
     await aborted(stop);
     app.get(Readiness).beginDraining();
-    await new Promise((resolve) => setTimeout(resolve, DRAIN_NOTICE_MS[settings.profile]));
+    await new Promise((resolve) => setTimeout(resolve, settings.drainNoticeMs));
   } finally {
     // Requests in flight are answered first: Apollo's drain plugin waits for them, ten seconds at most.
     await app.close();
@@ -99,7 +97,7 @@ export const runApi = async (settings: Settings, keys: KeySet, logger: Logger, s
   });
   const encoders = new EncoderPool({ host: encodersOf(settings), now: () => performance.now() });
   try {
-    await doors.selfCheck();
+    await checkAtStart(doors);
     for (const { name, state, reason } of await encoders.prepare())
       logger.info({ encoder: name, state, reason }, 'encoder');
     const app = await createApp({ settings, doors, encoders, clock: { now: () => new Date() }, logger, keys: ring });

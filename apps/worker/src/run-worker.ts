@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
-import { createDoors, type Doors, type Logger, type Refresh } from '@tempera/platform';
+import { checkAtStart, createDoors, type Doors, type Logger, type Refresh } from '@tempera/platform';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
 import { VERSION } from './config/version.js';
@@ -40,7 +40,7 @@ export const runWorker = async (
   });
   const doors = openDoors(settings, logger);
   try {
-    await doors.selfCheck();
+    await checkAtStart(doors);
     logger.info('the database keeps tenants apart');
     onLook(instanceWatch(doors, () => performance.now()));
     await work(settings, doors, logger, signal);

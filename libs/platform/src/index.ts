@@ -102,6 +102,7 @@ export {
   type ClosedTenant,
   type AttemptSubject,
   beyondSignal,
+  checkAtStart,
   createDoors,
   type CreatedTenant,
   type CreateTenantInput,

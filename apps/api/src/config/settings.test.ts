@@ -43,6 +43,9 @@ describe('settings', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0.0/8, *'],
     ['ATTEMPTS_PER_ADDRESS', '0'],
+    ['DRAIN_NOTICE_SECONDS', '-1'],
+    ['DRAIN_NOTICE_SECONDS', '21'],
+    ['DRAIN_NOTICE_SECONDS', 'soon'],
   ])('refuse %s = %s, and name it', (name, value) => {
     expect(() => parseSettings({ ...environment, [name]: value })).toThrow(name);
   });
@@ -51,6 +54,15 @@ describe('settings', () => {
     expect(parseSettings(environment).trustedProxies).toEqual([]);
     const named = { ...environment, TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,2001:db8::/32 , 192.0.2.1' };
     expect(parseSettings(named).trustedProxies).toEqual(['loopback', '10.0.0.0/8', '2001:db8::/32', '192.0.2.1']);
+  });
+
+  it('give a balancer five seconds in production, none at home, and what is set anywhere', () => {
+    const noticeOf = (change: Record<string, string>): number =>
+      parseSettings({ ...environment, ...change }).drainNoticeMs;
+    expect(noticeOf({})).toBe(0);
+    expect(noticeOf({ TEMPERA_PROFILE: 'production', DRAIN_NOTICE_SECONDS: '' })).toBe(5_000);
+    expect(noticeOf({ TEMPERA_PROFILE: 'production', DRAIN_NOTICE_SECONDS: '12' })).toBe(12_000);
+    expect(noticeOf({ DRAIN_NOTICE_SECONDS: '1.5' })).toBe(1_500);
   });
 
   it('refuse the embedded database in production', () => {

@@ -33,6 +33,8 @@ export interface Settings extends TelemetrySettings {
   readonly trustedProxies: readonly string[];
   /** Accounts and secrets that were tried wrongly from one address before it has to wait. */
   readonly attemptsPerAddress: number;
+  /** How long a balancer is given to see that the program is about to stop, before its connections are closed. */
+  readonly drainNoticeMs: number;
   /** Absent: signing in with another provider is not offered. */
   readonly oidc?: OidcSettings;
 }
@@ -67,8 +69,19 @@ const attempts = z.coerce
   .min(1, 'is below 1')
   .max(1_000_000, 'is above 1000000')
   .default(300);
+/** A pod's grace holds this, its preStop and what is in flight. */
+const MAX_DRAIN_NOTICE_SECONDS = 20;
+const drainNotice = z.coerce
+  .number('is no number')
+  .min(0, 'is below 0')
+  .max(MAX_DRAIN_NOTICE_SECONDS, `is above ${MAX_DRAIN_NOTICE_SECONDS}`)
+  .optional();
+/** Long enough for a balancer of production (docs/design.md D2); nobody waits for one at home. */
+const DRAIN_NOTICE_SECONDS = { local: 0, production: 5 } as const;
 // An empty value is a variable somebody forgot to fill; for the token checks it must never mean "do not check".
 const needed = z.string({ error: 'is not set' }).trim().min(1, 'is empty').max(2048);
+
+const unlessEmpty = (text: unknown): unknown => (text === '' ? undefined : text);
 
 /** The environment of the API; its keys are the names that compose and the launcher set. */
 export const environmentSchema = z
@@ -92,7 +105,8 @@ export const environmentSchema = z
     EMBEDDING_MODEL_DIR: z.string().trim().optional(),
     TRUSTED_PROXIES: networks,
     // Empty, as compose writes what is not set.
-    ATTEMPTS_PER_ADDRESS: z.preprocess((text) => (text === '' ? undefined : text), attempts),
+    ATTEMPTS_PER_ADDRESS: z.preprocess(unlessEmpty, attempts),
+    DRAIN_NOTICE_SECONDS: z.preprocess(unlessEmpty, drainNotice),
     ...oidcVariables,
     ...telemetryVariables,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
@@ -133,6 +147,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUSTED_PROXIES,
     attemptsPerAddress: env.ATTEMPTS_PER_ADDRESS,
+    drainNoticeMs: (env.DRAIN_NOTICE_SECONDS ?? DRAIN_NOTICE_SECONDS[env.TEMPERA_PROFILE]) * 1_000,
     ...oidcSettingsOf(env),
     ...telemetrySettingsOf(env),
   };

@@ -1,16 +1,29 @@
 import { AppError } from '@tempera/client-kit';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { WaitClock } from './wait-clock.js';
 
-const signals = new AsyncLocalStorage<AbortSignal | undefined>();
+interface Scope {
+  readonly signal: AbortSignal;
+  readonly waits: WaitClock;
+}
 
-/** Doors opened within `work` give up when the signal does: their statement is cancelled, and nothing new begins. */
-export const withinSignal = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work);
+const scopes = new AsyncLocalStorage<Scope | undefined>();
+
+/**
+ * Doors opened within `work` give up when the signal does: their statement is cancelled, and nothing new begins. Together they
+ * wait for connections as long as one of them may.
+ */
+export const withinSignal = <T>(signal: AbortSignal, work: () => T): T =>
+  scopes.run({ signal, waits: new WaitClock() }, work);
 
 /** For work that goes on when the request that woke it has ended. */
-export const beyondSignal = <T>(work: () => T): T => signals.run(undefined, work);
+export const beyondSignal = <T>(work: () => T): T => scopes.run(undefined, work);
 
 /** What ends the work at hand; undefined: nothing but itself. */
-export const currentSignal = (): AbortSignal | undefined => signals.getStore();
+export const currentSignal = (): AbortSignal | undefined => scopes.getStore()?.signal;
+
+/** How long the work at hand has waited for connections; undefined where nobody counts. */
+export const currentWaits = (): WaitClock | undefined => scopes.getStore()?.waits;
 
 /** The answer to work that was given up. */
 export const givenUp = (cause?: unknown): AppError =>

@@ -12,6 +12,8 @@ export interface Connection {
   readonly pool: pg.Pool;
   /** Transactions that were asked for and have no connection yet. The pool's own number lags behind a burst. */
   readonly queue: { waiting: number };
+  /** When a transaction last got an answer, by `performance.now()`. */
+  readonly life: { answeredAt: number };
   /** Cancels the statement of a transaction, while that transaction is open; on a connection of its own. */
   readonly cancel: (transaction: OpenTransaction) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -92,7 +94,7 @@ export const connect = (options: ConnectOptions): Connection => {
       [pid, startedAt],
     );
   };
-  return { client, pool, queue: { waiting: 0 }, cancel, close };
+  return { client, pool, queue: { waiting: 0 }, life: { answeredAt: Number.NEGATIVE_INFINITY }, cancel, close };
 };
 
 /** One connection apart, since it is the others being busy that makes cancelling necessary; gone when there is none. */

@@ -157,6 +157,20 @@ const isUnavailable = (error: unknown): boolean => {
   });
 };
 
+const NO_TRANSACTION_IN_TIME = 'P2028';
+const STARTING_UP = '57P03';
+
+/** Whether a database is there and did not get round to answering: it is busy, or starting. */
+export const isTooBusy = (error: unknown): boolean =>
+  sqlStateOf(error) === STARTING_UP ||
+  chain(error).some((link) => {
+    const message = property(link, 'message');
+    return (
+      property(link, 'code') === NO_TRANSACTION_IN_TIME ||
+      (typeof message === 'string' && message.includes('timeout exceeded when trying to connect'))
+    );
+  });
+
 /**
  * What leaves a door: an AppError for what our functions raise and for a database that is not there; everything else as
  * it is, so that it stays internal unless the caller knows better.

@@ -52,6 +52,8 @@ export interface Doors {
   readonly selfCheck: () => Promise<void>;
   /** One statement; @throws AppError `unavailable` */
   readonly ping: () => Promise<void>;
+  /** How long ago the database last answered anybody, in milliseconds; infinite where it never has. */
+  readonly answeredAgoMs: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -83,7 +85,8 @@ const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorR
         door: role,
         poolSize,
         maxWaitMs: limits.maxWaitMs,
-        answerTimeoutMs: limits.statementTimeoutMs + 2_000,
+        // The server's own refusal comes first; and nobody waits for what is lost longer than four seconds.
+        answerTimeoutMs: limits.statementTimeoutMs + 1_000,
         onIdleError,
         canCancel: options.allowSuperuserLogin !== true,
         ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
@@ -159,6 +162,10 @@ export const createDoors = (options: DoorsOptions): Doors => {
       everyDoor(async (tx) => {
         await tx.$queryRaw`select 1`;
       }),
+    answeredAgoMs: () => {
+      const last = [...connections.values()].map(({ life }) => life.answeredAt);
+      return performance.now() - Math.max(...last, Number.NEGATIVE_INFINITY);
+    },
     close: async () => {
       for (const connection of connections.values()) await connection.close();
     },

@@ -1,4 +1,5 @@
 export { beyondSignal, withinSignal } from './abort-scope.js';
+export { checkAtStart } from './check-at-start.js';
 export { Prisma } from '../generated/prisma/client.js';
 export type { DoorRole, Tx } from './context.js';
 export { isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';
