@@ -125,6 +125,7 @@ describe('the status', () => {
         `update memory_stat set last_useful_at = now() - interval '29 days', unhelpful = 6, evidence = .1 where memory_id = $1`,
         [other.memory.id],
       );
+      await client.query(`update memory set state_since = now() - interval '29 days' where id = $1`, [other.memory.id]);
     });
     const fresh = await status(world.ben, 'shop');
     expect(fresh).toMatchObject({ conflicts: 1, stale: 0, proposals: 0, lastRun: null });

@@ -128,7 +128,7 @@ export const vote = async (person: GraphQLClient, question: string, id: string, 
 export const age = (world: EditWorld, ids: readonly string[]): Promise<object[]> =>
   query(
     world,
-    `with old as (update memory set ended_at = now() - interval '400 days' where id = any ($1) returning id)
+    `with old as (update memory set ended_at = now() - interval '400 days', state_since = now() - interval '400 days' where id = any ($1) returning id)
      update memory_stat s set last_useful_at = now() - interval '400 days' from old where s.memory_id = old.id`,
     [ids],
   );

@@ -261,16 +261,16 @@ describe('cleanup', () => {
       todo: await share(ada, 'Oil the squeaking gate of the yard.', { kind: 'TODO' }),
       voted: await share(ada, 'The spare key of the bicycle shed hangs behind the door.'),
       young: await share(ada, 'The flower pots were moved to the terrace.'),
+      imported: await share(ada, 'The old boiler was taken out before winter.'),
     };
     await change(mia, PIN, { id: kept.pinned, pinned: true });
     const all = await query<{ id: string }>(
       world,
       `select id from memory where scope = 'project' and state = 'active'`,
     );
-    await age(
-      world,
-      all.map(({ id }) => id).filter((id) => id !== kept.young),
-    );
+    const old = all.map(({ id }) => id).filter((id) => id !== kept.young);
+    await age(world, old);
+    await query(world, 'update memory set state_since = now() where id = $1', [kept.imported]);
     await vote(ben, 'Where is the spare key of the bicycle shed?', kept.voted);
     const before = await allRows(world);
     const dry = await cleanup(ada, { project: 'shop' });
@@ -282,12 +282,11 @@ describe('cleanup', () => {
     const { runId, memories } = await cleanup(mia, DO);
     expect(memories.map(({ memory }) => memory.id).sort()).toEqual([...told.keys()].sort());
     expect(await read(ada, useless)).toMatchObject({ state: 'ARCHIVED', stateReason: 'pruned: age, utility' });
-    // Restored and put away again by hand: no more the run's.
     expect((await undo(mia, String(runId))).skippedIds).toEqual([]);
     expect(await allRows(world)).toEqual(before);
-    expect(await refusal(mia, CLEANUP, { input: { ...DO, minUtility: 1.1 } })).toContain('BAD_USER_INPUT');
-    expect(await refusal(mia, CLEANUP, { input: { ...DO, olderThanDays: 0 } })).toContain('BAD_USER_INPUT');
-    expect(await refusal(mia, CLEANUP, { input: { ...DO, after: 'x' } })).toContain('BAD_USER_INPUT');
+    expect((await cleanup(ada, { project: 'shop' })).memories).toEqual([]);
+    for (const wrong of [{ minUtility: 1.1 }, { olderThanDays: 0 }, { after: 'x' }])
+      expect(await refusal(mia, CLEANUP, { input: { ...DO, ...wrong } })).toContain('BAD_USER_INPUT');
   });
 });
 

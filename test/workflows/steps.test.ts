@@ -42,6 +42,9 @@ describe('the steps of a night', () => {
         id,
       ])
     )[0]?.state;
+  /** As if the team's memories had been here since they ended. */
+  const sinceTheyEnded = (team: Team): Promise<unknown> =>
+    sql('update memory set state_since = ended_at where tenant_id = $1', [team.tenantId]);
   const lastRun = async ({ tenantId }: Team): Promise<string> =>
     (
       await sql<{ id: string }>(
@@ -79,6 +82,7 @@ describe('the steps of a night', () => {
     ];
     const helpful = await shared(team, { endedAt: noon(-190) });
     await proveUseful(world, team.reader, helpful, noon(10));
+    await sinceTheyEnded(team);
 
     const foretold = await run(team, 'nightly', true);
     expect(foretold).toMatchObject({ expired: 1, pruned: 2, credited: 0, snapshots: 0 });
@@ -107,6 +111,7 @@ describe('the steps of a night', () => {
       await shared(team, { endedAt: noon(-190) }),
       await makeMemory(world.database.doors, team.author, { kind: 'background', endedAt: noon(-190) }),
     ];
+    await sinceTheyEnded(team);
     await run(team, 'prune');
     const runs = await sql<{ id: string; made_by: string | null }>(
       'select id, made_by from upkeep_run where tenant_id = $1 and maintenance_run_id is not null',
@@ -126,12 +131,25 @@ describe('the steps of a night', () => {
       ).rejects.toMatchObject({ kind: 'not-found' });
     }
     expect(await stateOf(old)).toBe('active');
+    // What people took back has its time again: the next night leaves it.
+    expect(await run(team, 'prune')).toMatchObject({ pruned: 0 });
+  });
+
+  it('leave a history of years ago, imported lately, the time to be needed', async () => {
+    const team = await makeTeam(world);
+    const old = await shared(team, { endedAt: noon(-1000) });
+    expect(await run(team, 'prune')).toMatchObject({ pruned: 0 });
+    await sql('update memory set state_since = $2 where id = $1', [old, noon(-160)]);
+    expect(await run(team, 'prune')).toMatchObject({ pruned: 0 });
+    await sql('update memory set state_since = $2 where id = $1', [old, noon(-161)]);
+    expect(await run(team, 'prune')).toMatchObject({ pruned: 1 });
   });
 
   it('go on without a memory that they cannot work on, and say so', async () => {
     const team = await makeTeam(world);
     const ids = [];
     for (let n = 0; n < 5; n += 1) ids.push(await shared(team, { endedAt: noon(-190) }));
+    await sinceTheyEnded(team);
     const poisonous = [...ids].sort()[2] ?? '';
     await sql(
       `create function poison() returns trigger language plpgsql as $$ begin

@@ -11,8 +11,9 @@ export interface PrunableMemory {
   /** A todo that is not done. */
   readonly open: boolean;
   readonly pinned: boolean;
+  /** Since it ended, or came into use here (captured, imported, restored) where that was later. */
   readonly ageDays: number;
-  /** u, 0..1: value after fading. */
+  /** u, 0..1: value after fading; for a memory of the past, no earlier than it came into use here. */
   readonly utility: number;
   /** Helpful votes that stand, of anyone. */
   readonly helpfulVotes: number;

@@ -12,6 +12,9 @@ export const isStale = (
     pinned,
     utility,
     daysSinceUseful,
-  }: Pick<PrunableMemory, 'pinned' | 'utility'> & { readonly daysSinceUseful: number },
+  }: Pick<PrunableMemory, 'pinned' | 'utility'> & {
+    /** Since it was last useful, or came into use here where that was later. */
+    readonly daysSinceUseful: number;
+  },
   limits: StaleLimits,
 ): boolean => !pinned && daysSinceUseful > limits.ageDays && utility < limits.utility;

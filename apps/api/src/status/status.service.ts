@@ -97,7 +97,8 @@ const fromGroups = (
 ): Learned => {
   const assessed = groups.map((group) => {
     const { utility, base, fade } = assessStanding(group, now);
-    return { group, utility, earned: base * fade };
+    const { utility: here } = assessStanding({ ...group, lastUsefulAt: group.unusedSince }, now);
+    return { group, utility, here, earned: base * fade };
   });
   const sum = (of: (item: (typeof assessed)[number]) => number): number =>
     assessed.reduce((total, item) => total + of(item) * item.group.count, 0);
@@ -110,9 +111,9 @@ const fromGroups = (
     unhelpfulVotes: groups.reduce((total, group) => total + group.unhelpfulVoters, 0),
     feedbackRate: retrievals === 0 ? 0 : Math.min(1, helpfulVotes / retrievals),
     highValue: sum(({ earned }) => (earned > HIGH_VALUE ? 1 : 0)),
-    stale: sum(({ group, utility }) => {
-      const daysSinceUseful = daysBetween(group.lastUsefulAt, now);
-      return isStale({ pinned: group.pinned, utility, daysSinceUseful }, limits) ? 1 : 0;
+    stale: sum(({ group, here }) => {
+      const daysSinceUseful = daysBetween(group.unusedSince, now);
+      return isStale({ pinned: group.pinned, utility: here, daysSinceUseful }, limits) ? 1 : 0;
     }),
     meanUtility: memories === 0 ? 0 : sum(({ utility }) => utility) / memories,
   };

@@ -79,19 +79,22 @@ export const judge = (
   row: UpkeepRow,
   { place, limits, now }: Pick<LookOverRequest, 'place' | 'limits' | 'now'>,
 ): Judged => {
-  const { utility } = assessStanding({ ...row, noneRate: place.settings.bellman.decayRate }, now);
-  const daysUnused = daysBetween(row.lastUsefulAt, now);
+  const standing = { ...row, noneRate: place.settings.bellman.decayRate };
+  const { utility } = assessStanding(standing, now);
+  // What was imported tells of years ago: it fades for everybody, but nobody has had the time to need it.
+  const { utility: here } = assessStanding({ ...standing, lastUsefulAt: row.unusedSince }, now);
+  const daysUnused = daysBetween(row.unusedSince, now);
   const prunable = {
     ...row,
-    utility,
-    ageDays: daysBetween(row.endedAt, now),
+    utility: here,
+    ageDays: daysBetween(row.inUseSince, now),
     helpfulVotes: row.helpfulVoters,
   };
   return {
     id: row.id,
     utility,
     daysUnused,
-    isStale: isStale({ pinned: row.pinned, utility, daysSinceUseful: daysUnused }, staleLimits(place)),
+    isStale: isStale({ pinned: row.pinned, utility: here, daysSinceUseful: daysUnused }, staleLimits(place)),
     reasons: pruneReasons(prunable, limits),
   };
 };

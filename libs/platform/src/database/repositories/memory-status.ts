@@ -63,6 +63,8 @@ function ofProject(projectId: ProjectId | null): Prisma.Sql {
 export interface StandingGroup extends MemoryStanding {
   readonly validity: Validity;
   readonly pinned: boolean;
+  /** The day it was last useful, or came into use here where that was later. */
+  readonly unusedSince: Date;
   readonly count: number;
   /** People who found one of them unhelpful, each counted once a memory. */
   readonly unhelpfulVoters: number;
@@ -75,18 +77,20 @@ export async function groupByStanding(
   projectId: ProjectId | null,
 ): Promise<StandingGroup[]> {
   const rows = await tx.$queryRaw<
-    (StandingRow & { validity: string; pinned: boolean; count: number; unhelpful_voters: number })[]
+    (StandingRow & { validity: string; pinned: boolean; unused_since: Date; count: number; unhelpful_voters: number })[]
   >`
     select m.validity, m.pinned, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others, s.asked_retrievals, s.credit,
-      s.propagated, s.reached, date_trunc('day', s.last_useful_at, 'UTC') as last_useful_at, count(*)::int as count,
+      s.propagated, s.reached, date_trunc('day', s.last_useful_at, 'UTC') as last_useful_at,
+      date_trunc('day', greatest(s.last_useful_at, m.state_since), 'UTC') as unused_since, count(*)::int as count,
       sum(s.unhelpful_voters)::int as unhelpful_voters
     from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
     where m.tenant_id = ${tenantId}::uuid and m.state = 'active' ${ofProject(projectId)}
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
   return rows.map((row) => ({
     ...toStanding(row),
     validity: row.validity as Validity,
     pinned: row.pinned,
+    unusedSince: row.unused_since,
     count: row.count,
     unhelpfulVoters: row.unhelpful_voters,
   }));

@@ -23,12 +23,15 @@ export interface PrunableOnDate {
   readonly reached: number;
   readonly helpfulVotes: number;
   readonly askedRetrievals: number;
-  /** Whole days in the tenant's time zone, negative counted as 0. */
+  /** Whole days in the tenant's time zone, negative counted as 0; both since it came into use here at the earliest. */
   readonly ageDays: number;
   readonly daysSinceUseful: number;
 }
 
-/** Active memories in order of id, held so that none of them changes before the page is done. */
+/**
+ * Active memories in order of id, held so that none of them changes before the page is done. What was imported tells of
+ * years ago, and what a person restored was idle before: each has its time from the day it came into use (`state_since`).
+ */
 export const pageOfPrunable = (
   tx: Tx,
   { tenantId, runDate }: RunRef,
@@ -41,8 +44,8 @@ export const pageOfPrunable = (
       (m.superseded_by is null and m.outcome is distinct from 'success'
         and (m.expires_at is null or (m.expires_at at time zone t.time_zone)::date > ${runDate}::date)
         and (m.valid_to is null or (m.valid_to at time zone t.time_zone)::date > ${runDate}::date)) as open,
-      greatest(0, ${runDate}::date - (m.ended_at at time zone t.time_zone)::date) as "ageDays",
-      greatest(0, ${runDate}::date - (s.last_useful_at at time zone t.time_zone)::date) as "daysSinceUseful"
+      greatest(0, ${runDate}::date - (greatest(m.ended_at, m.state_since) at time zone t.time_zone)::date) as "ageDays",
+      greatest(0, ${runDate}::date - (greatest(s.last_useful_at, m.state_since) at time zone t.time_zone)::date) as "daysSinceUseful"
     from memory m
       join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
       join tenant t on t.id = m.tenant_id

@@ -29,7 +29,10 @@ export interface UpkeepRow extends MemoryStanding {
   readonly pinned: boolean;
   /** Not over: neither expired, superseded, done nor past its validity. */
   readonly open: boolean;
-  readonly endedAt: Date;
+  /** When it ended, or came into use here (captured, imported, restored) where that was later. */
+  readonly inUseSince: Date;
+  /** When it was last useful, or came into use here where that was later. */
+  readonly unusedSince: Date;
 }
 
 interface RawRow extends StandingRow {
@@ -38,7 +41,8 @@ interface RawRow extends StandingRow {
   validity: string;
   pinned: boolean;
   open: boolean;
-  ended_at: Date;
+  in_use_since: Date;
+  unused_since: Date;
 }
 
 /** The memories (m) of a scope. */
@@ -56,8 +60,9 @@ export async function pageOfUpkeep(
 ): Promise<UpkeepRow[]> {
   const only = ids === undefined ? Prisma.empty : Prisma.sql`and m.id = any (${[...ids]}::uuid[])`;
   const rows = await tx.$queryRaw<RawRow[]>`
-    select m.id, m.kind, m.validity, m.pinned, m.ended_at, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
+    select m.id, m.kind, m.validity, m.pinned, s.helpful, s.unhelpful, s.helpful_voters, s.helpful_others,
       s.asked_retrievals, s.credit, s.propagated, s.reached, s.last_useful_at,
+      greatest(m.ended_at, m.state_since) as in_use_since, greatest(s.last_useful_at, m.state_since) as unused_since,
       (m.superseded_by is null and m.outcome is distinct from 'success'
         and (m.expires_at is null or m.expires_at > ${now}) and (m.valid_to is null or m.valid_to > ${now})) as open
     from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
@@ -71,7 +76,8 @@ export async function pageOfUpkeep(
     validity: row.validity as Validity,
     pinned: row.pinned,
     open: row.open,
-    endedAt: row.ended_at,
+    inUseSince: row.in_use_since,
+    unusedSince: row.unused_since,
   }));
 }
 
