@@ -1,27 +1,34 @@
-import { isIndexedDimensions, partitionName, vectorIndexName } from '@tempera/platform';
+import { partitionName, vectorIndexName } from '@tempera/platform';
 import pg from 'pg';
+import { buildBeside, buildIndex, indexNames, type TenantVectors } from './partition-build.js';
+import { switchOver } from './partition-switch.js';
 
 /** Vectors from which a tenant gains by a partition of its own: below it an exact scan is as fast, and simpler. */
 export const LARGE_TENANT_VECTORS = 25_000;
-
-/** How many vectors of one encoder a tenant has. */
-export interface TenantVectors {
-  readonly tenantId: string;
-  readonly encoder: string;
-  readonly dimensions: number;
-  readonly vectors: number;
-}
 
 /** What a run did. */
 export interface PartitionResult {
   readonly partition: string;
   /** Vectors moved by this run; 0 where the partition was there already. */
   readonly moved: number;
+  /** How long everybody was locked out of the vectors. */
+  readonly lockedMs: number;
   /** Indexes made by this run. */
   readonly indexes: readonly string[];
 }
 
+/** What a run over all tenants came to. */
+export interface DueResult {
+  /** Another run is at it; this one did nothing. */
+  readonly isBusy: boolean;
+  readonly done: readonly (PartitionResult & { readonly tenantId: string })[];
+  readonly failed: readonly { readonly tenantId: string; readonly reason: string }[];
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Any number; what counts is that every run locks the same one. */
+const RUN_LOCK = 5_117_220_313;
 
 /** A connection that acts as the tables' owner, whatever login it came by. */
 const asOwner = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
@@ -47,71 +54,52 @@ const vectorsOf = async (client: pg.Client, least: number): Promise<TenantVector
 export const largeTenants = (url: string, least = LARGE_TENANT_VECTORS): Promise<TenantVectors[]> =>
   asOwner(url, (client) => vectorsOf(client, least));
 
-const exists = async (client: pg.Client, name: string): Promise<boolean> => {
-  const { rows } = await client.query<{ there: boolean }>(`select to_regclass($1) is not null as there`, [
-    `public.${name}`,
-  ]);
-  return rows[0]?.there === true;
+/** Whether the tenant's partition stands in its place; one that was left beside it does not. */
+const isInPlace = async (client: pg.Client, tenantId: string): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    `select from pg_inherits where inhparent = 'public.embedding'::regclass and inhrelid = to_regclass($1)`,
+    [`public.${partitionName(tenantId)}`],
+  );
+  return rowCount === 1;
 };
 
-/**
- * Moves the tenant's vectors. One transaction: whoever searches meanwhile waits, and sees either place whole. FORCE is
- * off on the default partition only inside it, because under FORCE the owner itself sees no row to move.
- */
-const move = async (client: pg.Client, tenantId: string, name: string): Promise<number> => {
-  const counted = async (sql: string, values: readonly unknown[] = []): Promise<number> =>
-    (await client.query(sql, [...values])).rowCount ?? 0;
-  await client.query('begin');
-  try {
-    // Waiting for this lock makes every search behind it wait too; better to give up and be started again.
-    await client.query(`set local lock_timeout = '3s'`);
-    await client.query('lock table embedding in access exclusive mode');
-    await client.query('alter table embedding_default no force row level security');
-    await client.query(`create table ${name} (like embedding including all)`);
-    const inserted = await counted(
-      `insert into ${name} select * from embedding_default where tenant_id = $1 order by memory_id`,
-      [tenantId],
-    );
-    const deleted = await counted('delete from embedding_default where tenant_id = $1', [tenantId]);
-    if (inserted !== deleted)
-      throw new Error(`${inserted} vectors were copied and ${deleted} removed; nothing is moved.`);
-    await client.query('alter table embedding_default force row level security');
-    await client.query(`alter table ${name} enable row level security, force row level security`);
-    // Known to be true of every row, so that attaching need not look at them again.
-    await client.query(`alter table ${name} add constraint of_one_tenant check (tenant_id = '${tenantId}')`);
-    await client.query(`alter table embedding attach partition ${name} for values in ('${tenantId}')`);
-    await client.query(`alter table ${name} drop constraint of_one_tenant`);
-    await client.query('commit');
-    return inserted;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
+const partitionOne = async (
+  client: pg.Client,
+  tenantId: string,
+  log: (line: string) => void,
+): Promise<PartitionResult> => {
+  const partition = partitionName(tenantId);
+  const encoders = (await vectorsOf(client, 1)).filter((row) => row.tenantId === tenantId);
+  if (encoders.length === 0) throw new Error(`The tenant ${tenantId} has no vectors, or is not there.`);
+  if (!(await isInPlace(client, tenantId))) {
+    log(`building ${partition} beside the others …`);
+    await buildBeside(client, tenantId, encoders);
+    const { moved, changed, lockedMs, refusals } = await switchOver(client, tenantId, encoders);
+    log(`${moved} vectors moved to ${partition}, ${changed} of them changed meanwhile; locked for ${lockedMs} ms`);
+    if (refusals > 0) log(`the lock was asked for ${refusals + 1} times`);
+    await client.query(`analyze ${partition}`);
+    return { partition, moved, lockedMs, indexes: indexNames(encoders) };
   }
+  log(`${partition} is there already`);
+  const indexes: string[] = [];
+  for (const encoder of encoders) {
+    const name = await buildIndex(client, encoder);
+    if (name !== null) indexes.push(name);
+  }
+  if (indexes.length > 0) await client.query(`analyze ${partition}`);
+  return { partition, moved: 0, lockedMs: 0, indexes };
 };
 
-/** Builds an encoder's index while the tenant goes on reading and writing; what an interrupted run left is removed. */
-const buildIndex = async (client: pg.Client, partition: string, tenant: TenantVectors): Promise<string | null> => {
-  if (!isIndexedDimensions(tenant.dimensions)) return null;
-  const name = vectorIndexName(tenant.tenantId, tenant.encoder);
-  const { rows } = await client.query<{ valid: boolean }>(
-    `select indisvalid as valid from pg_index where indexrelid = to_regclass($1)`,
-    [`public.${name}`],
-  );
-  if (rows[0]?.valid === true) return null;
-  if (rows[0]?.valid === false) await client.query(`drop index concurrently ${name}`);
-  await client.query(`set maintenance_work_mem = '512MB'`);
-  await client.query(
-    `create index concurrently ${name} on ${partition}
-     using hnsw ((vector::halfvec(${tenant.dimensions})) halfvec_cosine_ops)
-     where encoder = ${pg.escapeLiteral(tenant.encoder)}`,
-  );
-  return name;
+/** One run at a time, whoever starts it. @returns null where another has the lock */
+const alone = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T | null> => {
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [RUN_LOCK]);
+  return rows[0]?.got === true ? work() : null;
 };
 
 /**
  * Gives a tenant a partition of its own with an index for each encoder, or completes what an earlier run began.
  * @param url a login that may act as mem_owner: the migrator, or a superuser
- * @throws Error when the id is no UUID, or the tenant has no vectors
+ * @throws Error when the id is no UUID, the tenant has no vectors, or another run is at it
  */
 export const partitionTenant = (
   url: string,
@@ -119,24 +107,48 @@ export const partitionTenant = (
   log: (line: string) => void = () => undefined,
 ): Promise<PartitionResult> => {
   if (!UUID.test(id)) throw new Error(`"${id}" is no tenant's id.`);
-  const tenantId = id.toLowerCase();
-  const partition = partitionName(tenantId);
   return asOwner(url, async (client) => {
-    const encoders = (await vectorsOf(client, 1)).filter((row) => row.tenantId === tenantId);
-    if (encoders.length === 0) throw new Error(`The tenant ${tenantId} has no vectors, or is not there.`);
-    let moved = 0;
-    if (await exists(client, partition)) log(`${partition} is there already`);
-    else {
-      moved = await move(client, tenantId, partition);
-      log(`${moved} vectors moved to ${partition}`);
-    }
-    const indexes: string[] = [];
-    for (const encoder of encoders) {
-      log(`indexing ${encoder.vectors} vectors of ${encoder.encoder} …`);
-      const name = await buildIndex(client, partition, encoder);
-      if (name !== null) indexes.push(name);
-    }
-    await client.query(`analyze ${partition}`);
-    return { partition, moved, indexes };
+    const result = await alone(client, () => partitionOne(client, id.toLowerCase(), log));
+    if (result === null) throw new Error('Another run of tenant:partition is at work; try again later.');
+    return result;
   });
 };
+
+/** Tenants that are large and have no partition, or none with an index for an encoder that many of their vectors are of. */
+const dueOf = async (client: pg.Client, least: number): Promise<string[]> => {
+  const due = new Set<string>();
+  for (const large of await vectorsOf(client, least)) {
+    const { rowCount } = await client.query(
+      `select from pg_index i join pg_inherits p on p.inhrelid = i.indrelid and p.inhparent = 'public.embedding'::regclass
+       where i.indexrelid = to_regclass($1) and i.indisvalid`,
+      [`public.${vectorIndexName(large.tenantId, large.encoder)}`],
+    );
+    if (rowCount === 0 && indexNames([large]).length > 0) due.add(large.tenantId);
+  }
+  return [...due];
+};
+
+/**
+ * Gives every tenant that is due its partition, the largest first, one after the other. Nothing to do is the usual case.
+ * One that cannot be had now is told of and passed over; the next run takes it.
+ */
+export const partitionDue = (
+  url: string,
+  log: (line: string) => void = () => undefined,
+  least = LARGE_TENANT_VECTORS,
+): Promise<DueResult> =>
+  asOwner(url, async (client) => {
+    const run = await alone(client, async (): Promise<DueResult> => {
+      const done: (PartitionResult & { tenantId: string })[] = [];
+      const failed: { tenantId: string; reason: string }[] = [];
+      for (const tenantId of await dueOf(client, least)) {
+        try {
+          done.push({ tenantId, ...(await partitionOne(client, tenantId, log)) });
+        } catch (error) {
+          failed.push({ tenantId, reason: error instanceof Error ? error.message : String(error) });
+        }
+      }
+      return { isBusy: false, done, failed };
+    });
+    return run ?? { isBusy: true, done: [], failed: [] };
+  });

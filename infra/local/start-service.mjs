@@ -84,6 +84,23 @@ const startPrograms = async (context, envs) => {
   await progress.during('starting the API', () => waitForReady(api, address.url));
 };
 
+const FIRST_LOOK_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Tenants that have grown large get a partition of their own, once a day. The embedded database has one backend, which
+ * building an index would keep from everybody.
+ */
+const keepPartitions = ({ env, data, progress }, { kind }) => {
+  if (kind === 'pglite') return;
+  const what = 'The partition of a large tenant';
+  const options = { what, script: 'dist/prisma/tenant-partition-cli.js', args: ['--due'] };
+  const partitionEnv = { ...withoutSecrets(env), TEMPERA_ROLES_FILE: join(data, 'database-roles.json') };
+  const look = () => runProgram({ ...options, env: partitionEnv }).catch((error) => progress.say(describeError(error)));
+  setTimeout(() => void look(), FIRST_LOOK_MS).unref();
+  setInterval(() => void look(), DAY_MS).unref();
+};
+
 const start = async (context) => {
   const { env, address, data, progress } = context;
   const { temporal, database, encoders } = await prepare(context);
@@ -105,6 +122,7 @@ const start = async (context) => {
     aliveFile: join(context.run, 'worker.alive'),
   });
   await startPrograms(context, envs);
+  keepPartitions(context, database);
   const seedEnv = { ...envs.api, API_URL: address.url, TEMPERA_DATA_DIR: data };
   const next = await progress.during('getting a first login ready', () =>
     runProgram({ what: 'The sample of the first run', script: 'dist/prisma/seed.js', env: seedEnv }),

@@ -22,7 +22,7 @@ import {
 } from '../../support/shipping/chart.js';
 import { getTool, type Had, need, root, runTool, tools } from '../../support/shipping/tools.js';
 
-const COMPONENTS = ['api', 'worker', 'migrate'] as const;
+const COMPONENTS = ['api', 'worker', 'migrate', 'partitions'] as const;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const valuesOf = (name: string): string => `${CHART}/ci/${name}-values.yaml`;
 
@@ -154,6 +154,7 @@ describe('the environment of the programs, by the chart', () => {
     expect(namesOf('worker').sort()).toEqual(settable(workerEnvironment).sort());
     const logins = ['ADMIN', 'APP', 'MIGRATOR', 'OPERATOR', 'TEXT', 'WORKER'].map((login) => `DATABASE_${login}_URL`);
     expect(namesOf('migrate').sort()).toEqual(logins);
+    expect(namesOf('partitions')).toEqual(['DATABASE_MIGRATOR_URL']);
   });
 
   it.for(valueSets)('starts both programs, as %s has it', async (values, { skip }) => {
@@ -228,14 +229,18 @@ describe('the network of the chart', () => {
   const TEMPORAL = '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"temporal"}}}]:7233';
   const INGRESS = '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"ingress-nginx"}}}]:http';
 
-  it('leads the API to Postgres, the worker to Postgres and Temporal, the migrate job to Postgres, and nowhere else', async ({
+  it('leads the API to Postgres, the worker to Postgres and Temporal, the jobs to Postgres, and nowhere else', async ({
     skip,
   }) => {
     const manifests = await render(skip, valuesOf('own-temporal'));
     const reached = COMPONENTS.map((component) => rulesFor(manifests, component, 'egress'));
-    expect(reached).toEqual([[POSTGRES, DNS].sort(), [POSTGRES, DNS, TEMPORAL].sort(), [POSTGRES, DNS].sort()]);
+    expect(reached).toEqual([
+      [POSTGRES, DNS].sort(),
+      [POSTGRES, DNS, TEMPORAL].sort(),
+      ...[[POSTGRES, DNS].sort(), [POSTGRES, DNS].sort()],
+    ]);
     const reaching = COMPONENTS.map((component) => rulesFor(manifests, component, 'ingress'));
-    expect(reaching).toEqual([[INGRESS], [], []]);
+    expect(reaching).toEqual([[INGRESS], [], [], []]);
     const deny = manifests.find(({ metadata }) => metadata.name === 'town-default-deny');
     expect(deny).toMatchObject({ spec: { policyTypes: ['Ingress', 'Egress'] } });
     expect(JSON.stringify(deny)).not.toMatch(/component|"(?:ingress|egress)"/);
@@ -273,6 +278,15 @@ describe('the release of the chart', () => {
         'helm.sh/hook-delete-policy': 'before-hook-creation',
       });
     }
+  });
+
+  it('gives large tenants partitions once a day, by a program that is there', async ({ skip }) => {
+    const manifests = await render(skip, valuesOf('own-temporal'));
+    const job = manifests.find(({ kind }) => kind === 'CronJob');
+    expect(job).toMatchObject({ spec: { schedule: '40 1 * * *', concurrencyPolicy: 'Forbid' } });
+    const command = podOf(manifests, 'partitions').containers[0]?.command ?? [];
+    expect(command).toEqual(['node', '/app/dist/prisma/tenant-partition-cli.js', '--due']);
+    expect(read('prisma/tenant-partition-cli.ts')).toContain('due: {');
   });
 
   it.for([

@@ -40,6 +40,7 @@ const environmentVariable = z.object({
 const containerShape = z.looseObject({
   name: z.string(),
   image: z.string(),
+  command: z.array(z.string()).optional(),
   env: z.array(environmentVariable),
   securityContext: z.unknown(),
   resources: z.object({ requests: z.record(z.string(), z.string()), limits: z.record(z.string(), z.string()) }),
@@ -87,13 +88,19 @@ export const manifestsOf = (text: string): Manifest[] =>
     .filter((document) => document !== null)
     .map((document) => manifestShape.parse(document));
 
+/** What runs a component: a CronJob by the job that it makes. */
+const workloadOf = (manifest: Manifest): unknown =>
+  manifest.kind === 'CronJob'
+    ? (Reflect.get(manifest, 'spec') as { readonly jobTemplate?: unknown } | undefined)?.jobTemplate
+    : manifest;
+
 /** The pod of a component. @throws where there is none */
 export const podOf = (manifests: readonly Manifest[], component: string): Pod => {
   const workload = manifests.find(
     ({ kind, metadata }) =>
-      ['Deployment', 'Job'].includes(kind) && metadata.labels['app.kubernetes.io/component'] === component,
+      ['Deployment', 'Job', 'CronJob'].includes(kind) && metadata.labels['app.kubernetes.io/component'] === component,
   );
-  return workloadShape.parse(workload).spec.template.spec;
+  return workloadShape.parse(workload === undefined ? undefined : workloadOf(workload)).spec.template.spec;
 };
 
 /** The environment of a pod; what comes from a Secret as `secret/key`. */
