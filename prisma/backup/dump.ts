@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Encrypter } from 'age-encryption';
 import pg from 'pg';
 import { readCatalogue } from './catalogue.js';
+import { LEDGER_FILE, readLedger, toLines } from './ledger.js';
 import { CATALOGUE_FILE, type Manifest, MANIFEST_FILE } from './manifest.js';
 import { startTool } from './pg-tools.js';
 import { sumTables } from './table-sums.js';
@@ -55,6 +56,7 @@ export const takeBackup = async (options: BackupOptions): Promise<Manifest> => {
       catalogueSha256: createHash('sha256').update(catalogue).digest('hex'),
     };
     await writeDurably(join(folder, CATALOGUE_FILE), catalogue);
+    await writeDurably(join(folder, LEDGER_FILE), toLines(await readLedger(client)));
     await writeDurably(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     return manifest;
   } finally {

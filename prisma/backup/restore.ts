@@ -10,7 +10,9 @@ import { bootstrap } from '../bootstrap.js';
 import type { RoleUrls } from '../roles.js';
 import { readCatalogue } from './catalogue.js';
 import { CATALOGUE_FILE, type Manifest, readManifest } from './manifest.js';
+import type { LedgerEntry } from './ledger.js';
 import { startTool } from './pg-tools.js';
+import { type Replayed, replayLedger } from './replay.js';
 import { differingTables, sumTables } from './table-sums.js';
 
 export interface RestoreOptions {
@@ -21,16 +23,23 @@ export interface RestoreOptions {
   readonly roles: RoleUrls;
   /** age identities (`AGE-SECRET-KEY-…`), for a dump that is encrypted. */
   readonly identities: readonly string[];
+  /** Who was erased since, as `npm run erasures` and later backups wrote it: they are erased again. */
+  readonly ledger?: readonly LedgerEntry[];
   readonly log?: (line: string) => void;
+}
+
+export interface Restored extends Manifest {
+  readonly erasedAgain: Replayed;
 }
 
 /**
  * Restores a backup into an empty database, and proves that it is what was backed up: each table's rows, and everything that decides who may do what.
+ * Then it erases again whom the ledger says.
  * @throws Error before anything is written where the backup is damaged, locked or the database is not empty; afterwards where
  *   what was restored is not what was backed up
  */
-export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> => {
-  const { folder, adminUrl, roles, log = () => undefined } = options;
+export const restoreBackup = async (options: RestoreOptions): Promise<Restored> => {
+  const { folder, adminUrl, roles, ledger = [], log = () => undefined } = options;
   const manifest = await readManifest(folder);
   await checkFiles(folder, manifest);
   await requireKey(options, manifest);
@@ -41,7 +50,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
   await loadDump(options, manifest);
   log('comparing with what was backed up');
   await compare(options, manifest);
-  return manifest;
+  if (ledger.length > 0) log('erasing again who was erased since');
+  return { ...manifest, erasedAgain: await replayLedger(adminUrl, ledger, log) };
 };
 
 const sha256Of = async (file: string): Promise<string> => {

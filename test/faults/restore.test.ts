@@ -2,15 +2,19 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDoors } from '@tempera/platform';
+import { createDoors, eraseBatch, requestErasure } from '@tempera/platform';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeBackup } from '../../prisma/backup/dump.js';
+import { joined, LEDGER_FILE, readLedgerFile } from '../../prisma/backup/ledger.js';
+import { replayLedger } from '../../prisma/backup/replay.js';
+import { startTool } from '../../prisma/backup/pg-tools.js';
 import { restoreBackup } from '../../prisma/backup/restore.js';
 import { reportFault } from '../support/attack-report.js';
 import { asSuperuser, inDatabase, testAdminUrl, testRoleUrls } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
-import { makeLearnedTenant } from './support/learned-tenant.js';
+import { makeMemory } from '../support/memories.js';
+import { type LearnedTenant, makeLearnedTenant } from './support/learned-tenant.js';
 import { countRows, differences, readRows } from './support/row-by-row.js';
 
 const IS_FULL = process.env['TEMPERA_FULL'] === '1';
@@ -20,6 +24,7 @@ describe('a backup', () => {
   let database: TestDatabase;
   let folder: string;
   let identity: string;
+  let team: LearnedTenant;
   const made: string[] = [];
 
   beforeAll(async () => {
@@ -27,7 +32,7 @@ describe('a backup', () => {
     if (!programs) throw new Error('TEST_POSTGRES_DIR names no Postgres with pg_dump; npm test sets it.');
     process.env['PG_BIN_DIR'] = join(programs, 'bin');
     database = await openTestDatabase();
-    await makeLearnedTenant(database, MEMORIES);
+    team = await makeLearnedTenant(database, MEMORIES);
     folder = await mkdtemp(join(tmpdir(), 'tempera-backup-'));
     identity = await generateX25519Identity();
   });
@@ -56,6 +61,19 @@ describe('a backup', () => {
   const restore = async (from: string, adminUrl: string, identities = [identity]): Promise<unknown> =>
     restoreBackup({ folder: from, adminUrl, roles: testRoleUrls(adminUrl), identities });
 
+  /** How often a plain dump of everything has a word. */
+  const dumpSays = async (url: string, word: string): Promise<number> => {
+    const { child, done } = startTool('pg_dump', ['--format=plain'], url);
+    let [times, rest] = [0, ''];
+    for await (const chunk of child.stdout ?? []) {
+      const text = rest + String(chunk);
+      times += text.split(word).length - 1;
+      rest = text.slice(-word.length + 1);
+    }
+    await done;
+    return times;
+  };
+
   const isEmpty = (url: string): Promise<boolean> =>
     asSuperuser(url, async (client) => {
       const { rowCount } = await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
@@ -83,6 +101,40 @@ describe('a backup', () => {
     const doors = createDoors({ appUrl: app, workerUrl: worker, textUrl: text, operatorUrl: operator, poolSize: 2 });
     await doors.selfCheck();
     await doors.close();
+  });
+
+  it('attack 4.12: who was erased is in no dump since, and not in an older backup either once the ledger was replayed', async () => {
+    const { tenantId, owner, author } = team;
+    const canary = 'quokkazanzibar';
+    const { doors } = database;
+    await makeMemory(doors, author, { text: `private ${canary}` });
+    await asSuperuser(database.adminUrl, (client) =>
+      client.query(`update app_user set email = $2 where id = $1`, [author.userId, `${canary}@example.org`]),
+    );
+    const older = await backUp('before');
+    expect(await dumpSays(database.adminUrl, canary)).toBeGreaterThan(1);
+    const id = await doors.asTenant(owner, (tx) =>
+      requestErasure(tx, { userId: author.userId, choice: 'erase', toUserId: null }),
+    );
+    while (!(await doors.asWorker(tenantId, (tx) => eraseBatch(tx, tenantId, id ?? '', 500))));
+    expect(await dumpSays(database.adminUrl, canary)).toBe(0);
+    const newer = await backUp('after');
+
+    const adminUrl = await emptyDatabase();
+    await restore(older, adminUrl);
+    expect(await dumpSays(adminUrl, canary)).toBeGreaterThan(1);
+    const ledger = joined([
+      await readLedgerFile(join(newer, LEDGER_FILE)),
+      await readLedgerFile(join(older, LEDGER_FILE)),
+    ]);
+    expect(await replayLedger(adminUrl, ledger)).toEqual({ users: 1, tenants: 0, nothingToDo: 0 });
+    expect(await dumpSays(adminUrl, canary)).toBe(0);
+    const receipts = await asSuperuser(adminUrl, (client) => client.query('select id, status, traces from erasure'));
+    expect(receipts.rows).toEqual([{ id, status: 'completed', traces: {} }]);
+    // Twice is once, and a ledger of which a line was lost is not replayed by half.
+    expect(await replayLedger(adminUrl, ledger)).toEqual({ users: 0, tenants: 0, nothingToDo: 1 });
+    await appendFile(join(newer, LEDGER_FILE), '{"kind":"user"}\n');
+    await expect(readLedgerFile(join(newer, LEDGER_FILE))).rejects.toThrow('line 2');
   });
 
   it('fault 6.7: that lost a row or a policy on the way is told from a good one', async () => {

@@ -14,6 +14,7 @@ export interface Target extends ScopeTarget {
   readonly identityId: string;
   readonly upkeepRunId: string;
   readonly exportId: string;
+  readonly erasureId: string;
 }
 
 const MEMORY = 'id title text history { text } related { memory { text } }';
@@ -188,6 +189,14 @@ export const OPERATIONS: Readonly<
     document: 'mutation ($input: RemoveUserInput!) { removeUser(input: $input) { finished } }',
     variables: (t) => [{ input: { userId: t.userId, sharedMemories: 'KEEP' } }],
   },
+  eraseUser: {
+    document: 'mutation ($input: EraseUserInput!) { eraseUser(input: $input) { id status } }',
+    variables: (t) => [{ input: { userId: t.userId, confirmName: 'x', sharedMemories: 'ERASE' } }],
+  },
+  erasure: {
+    document: 'query ($id: ID!) { erasure(id: $id) { id userId counts { what rows } } }',
+    variables: (t) => [{ id: t.erasureId }],
+  },
   updateProject: {
     document: 'mutation ($project: String!) { updateProject(project: $project, input: { name: "Mine" }) { id } }',
     variables: (t) => [{ project: t.projectSlug }],
@@ -286,4 +295,5 @@ export const nobody = (t: Target): Target => ({
   identityId: randomUUID(),
   upkeepRunId: randomUUID(),
   exportId: randomUUID(),
+  erasureId: randomUUID(),
 });

@@ -94,6 +94,7 @@ describe('attack 1.3: by GraphQL', () => {
       identityId: await linked(me.tenant.id, me.user.id),
       upkeepRunId: await pruned(me.tenant.id, me.user.id),
       exportId: exportData.id,
+      erasureId: await erasing(me.tenant.id, me.user.id),
       tenant,
       memoryIds,
       projectSlug: slug,
@@ -125,6 +126,15 @@ describe('attack 1.3: by GraphQL', () => {
     asSuperuser(api.database.adminUrl, async (client) => {
       const { rows } = await client.query<{ id: string }>(
         `insert into upkeep_run (tenant_id, kind, made_by) values ($1, 'cleanup', $2) returning id`,
+        [tenantId, userId],
+      );
+      return rows[0]?.id ?? '';
+    });
+
+  const erasing = (tenantId: string, userId: string): Promise<string> =>
+    asSuperuser(api.database.adminUrl, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into erasure (tenant_id, user_id, requested_by, choice) values ($1, gen_random_uuid(), $2, 'keep') returning id`,
         [tenantId, userId],
       );
       return rows[0]?.id ?? '';
@@ -188,6 +198,7 @@ describe('attack 1.3: by GraphQL', () => {
       'verifyAudit',
       'setDefaultQuota',
       'invitations',
+      'erasures',
       // A device's code belongs to nobody until somebody lets it in; attack 2.11 guesses it.
       'device',
       'approveDevice',

@@ -18,6 +18,11 @@ export const lifeCycleMutants: readonly Mutant[] = [
     noticedBy: ['matrix'],
   },
   {
+    name: 'receipts of erasures are read by whoever is in the tenant',
+    sql: `create policy everyone on erasure for select to mem_app using ((select is_member()))`,
+    noticedBy: ['matrix'],
+  },
+  {
     name: 'a part is put into the export of another',
     sql: `alter policy app_write on export_part with check ((select is_member()))`,
     noticedBy: ['references'],

@@ -86,6 +86,7 @@ export const sight: Readonly<Record<string, string>> = {
   schedule: admin,
   audit: admin,
   departure: admin,
+  erasure: admin,
   quota: 'true',
   usage: admin,
   usage_day: `${own} or ${admin} and not t.is_private`,

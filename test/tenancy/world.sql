@@ -169,6 +169,10 @@ update data_export set status = 'running';
 insert into export_part (tenant_id, export_id, file, part, content)
 select tenant_id, id, 'memories.jsonl', 0, 'canary ' || tenant_id from data_export;
 
+-- Somebody who was erased.
+insert into erasure (tenant_id, user_id, requested_by, choice)
+select tenant_id, gen_random_uuid(), id, 'keep' from person where n = 1;
+
 -- What everybody imported.
 insert into imported (tenant_id, user_id, origin, source_id, content_hash, memory_id)
 select tenant_id, owner_id, 'canary', id::text, sha256('x'), id from memory;

@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { DeviceModule } from './device/device.module.js';
+import { ErasureModule } from './erasures/erasure.module.js';
 import { DataExportModule } from './data-exports/data-export.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { AudienceModule } from './audiences/audience.module.js';
@@ -71,6 +72,7 @@ export const NOUNS = [
   RecallRuleModule,
   AuditModule,
   DataExportModule,
+  ErasureModule,
   ImportModule,
 ];
 

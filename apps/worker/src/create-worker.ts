@@ -1,10 +1,12 @@
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type ActivityDependencies, createActivities } from './activities/create-activities.js';
+import { createErasureActivities, type ErasureTools } from './erasure/erasure-activities.js';
 import { createExportActivities, type ExportTools } from './export/export-activities.js';
 import { activityWatch } from './telemetry/activity-watch.js';
 
-export interface WorkerParts extends Omit<ActivityDependencies, 'doors'>, Omit<ExportTools, 'doors'> {
-  readonly doors: ActivityDependencies['doors'] & ExportTools['doors'];
+export interface WorkerParts
+  extends Omit<ActivityDependencies, 'doors'>, Omit<ExportTools, 'doors'>, Omit<ErasureTools, 'doors'> {
+  readonly doors: ActivityDependencies['doors'] & ExportTools['doors'] & ErasureTools['doors'];
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly taskQueue: string;
@@ -27,7 +29,7 @@ export const createWorker = ({
     namespace,
     taskQueue,
     workflowBundle,
-    activities: { ...createActivities(tools), ...createExportActivities(tools) },
+    activities: { ...createActivities(tools), ...createExportActivities(tools), ...createErasureActivities(tools) },
     interceptors: { activity: [activityWatch] },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: 20,

@@ -10,3 +10,4 @@ export { reconcileTenants } from './reconcile/reconcile-tenants.js';
 export { reconcileUntil } from './reconcile/reconcile-loop.js';
 export { type ProcessIdentity, Upkeep } from './reconcile/upkeep.js';
 export { createExportStarter, exportRound } from './export/keep-exports.js';
+export { createErasureStarter, erasureRound } from './erasure/keep-erasures.js';

@@ -6,7 +6,9 @@ import type { Settings } from './config/settings.js';
 import { VERSION } from './config/version.js';
 import { connectTemporal } from './connect-temporal.js';
 import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
-import { createExportStarter, keepExports } from './export/keep-exports.js';
+import { createErasureStarter, erasureRound } from './erasure/keep-erasures.js';
+import { createExportStarter, exportRound } from './export/keep-exports.js';
+import { keepLooking } from './keep-looking.js';
 import { reconcileUntil } from './reconcile/reconcile-loop.js';
 import { createNightlyStarter } from './reconcile/start-nightly.js';
 import { Schedules } from './schedules.js';
@@ -78,9 +80,14 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
     const schedules = new Schedules(client, taskQueue);
     const nights = createNightlyStarter(client, taskQueue);
     const identity = { processId: randomUUID(), version: VERSION, startedAt: now() };
+    const [startExport, startErasure] = [
+      createExportStarter(client, taskQueue),
+      createErasureStarter(client, taskQueue),
+    ];
     const reconciling = Promise.all([
       reconcileUntil(signal, { ...tools, schedules, nights }, identity),
-      keepExports(signal, { doors, logger, start: createExportStarter(client, taskQueue) }),
+      keepLooking(signal, { what: 'exports', logger, round: () => exportRound({ doors, start: startExport }) }),
+      keepLooking(signal, { what: 'erasures', logger, round: () => erasureRound(doors, startErasure) }),
     ]);
     signal.throwIfAborted();
     signal.addEventListener('abort', () => worker.shutdown(), { once: true });

@@ -142,6 +142,7 @@ export {
   type TokenScope,
   type Tx,
   type WaitingDevice,
+  type WantedErasure,
   type WantedExport,
   vectorIndexName,
   withinSignal,
@@ -657,6 +658,12 @@ export {
   completeExport,
   countLeftOut,
   type DataExport,
+  eraseBatch,
+  type Erasure,
+  ERASURE_CHOICES,
+  type ErasureChoice,
+  type ErasureStatus,
+  type ErasureWish,
   EXPORT_FILES,
   EXPORT_KINDS,
   EXPORT_SECTIONS,
@@ -675,6 +682,8 @@ export {
   exportVotes,
   failExport,
   filesOf,
+  findErasure,
+  findErasureOf,
   findExport,
   findImported,
   type HeldExport,
@@ -682,11 +691,13 @@ export {
   type ImportedRow,
   type ImportKey,
   insertExport,
+  listErasures,
   listExports,
   moveExport,
   type NewExport,
   putImported,
   readPart,
+  requestErasure,
   sectionsOf,
 } from './database/life-cycle-exports.js';
 export {
@@ -719,3 +730,4 @@ export {
   titleOf,
   toMember,
 } from './merging/exports.js';
+export { ERASURE_WORKFLOW, type ErasureActivities, type ErasureRef } from './temporal/erasure-contract.js';

@@ -16,6 +16,7 @@ const minute = (count: number): Date => new Date(firstDay + count * MINUTE_MS);
 export interface LearnedTenant {
   readonly tenantId: string;
   readonly owner: Person;
+  readonly author: Person;
 }
 
 /**
@@ -41,7 +42,7 @@ export const makeLearnedTenant = async (database: TestDatabase, memories: number
   );
   await makeTwins(database, author, projectId, memories);
   for (let number = 2; number < memories; number += 100) await proveUseful(doors, reader, idOf(number));
-  return { tenantId, owner };
+  return { tenantId, owner, author };
 };
 
 const makeEpisodes = (

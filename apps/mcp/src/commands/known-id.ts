@@ -1,6 +1,7 @@
 import { AppError, idForm, neutraliseLine } from '@tempera/client-kit';
 import { z } from 'zod';
 import {
+  ERASURE_IDS,
   IDENTITY_IDS,
   INVITATION_IDS,
   OPERATOR_IDS,
@@ -38,6 +39,9 @@ export const RULES = list(RULE_IDS, 'recallRules');
 export const OPERATORS = list(OPERATOR_IDS, 'operators');
 /** Active ones, and those who may come back. */
 export const PEOPLE = list(USER_IDS, 'users', {}, { filter: { status: 'SUSPENDED' } });
+/** Also those who were removed. */
+export const EVERYONE = list(USER_IDS, 'users', ...PEOPLE.variables, { filter: { status: 'REMOVED' } });
+export const ERASURES = list(ERASURE_IDS, 'erasures');
 /** The caller's own logins, or those of a person. */
 export const sessionsOf = (userId: string | undefined): IdList =>
   list(SESSION_IDS, 'sessions', userId === undefined ? {} : { userId });

@@ -32,6 +32,25 @@ export const REMOVE_USER = `
   }
   ${USER_FIELDS}`;
 
+const ERASURE_FIELDS = `fragment ErasureFields on Erasure {
+  id userId requestedBy sharedMemories transferTo status memorySum searchedColumns requestedAt finishedAt
+  counts { what rows } traces { what rows } mentions { what rows } }`;
+
+/** Erases a person. */
+export const ERASE_USER = `
+  mutation EraseUser($input: EraseUserInput!) { eraseUser(input: $input) { ...ErasureFields } }
+  ${ERASURE_FIELDS}`;
+
+/** Erasures and their receipts. */
+export const LIST_ERASURES = `
+  query ListErasures($first: Int!, $after: String) {
+    erasures(first: $first, after: $after) { nodes { ...ErasureFields } pageInfo { hasNextPage endCursor } }
+  }
+  ${ERASURE_FIELDS}`;
+
+/** An erasure as it stands. */
+export const SHOW_ERASURE = `query ShowErasure($id: ID!) { erasure(id: $id) { ...ErasureFields } } ${ERASURE_FIELDS}`;
+
 const PROJECT_FIELDS = `fragment ProjectFields on Project { id slug name remotes archivedAt createdAt }`;
 
 /** All projects of the tenant, or the archived ones. */

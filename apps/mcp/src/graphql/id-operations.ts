@@ -17,6 +17,9 @@ export const USER_IDS = `
     users(first: $first, after: $after, filter: $filter) { ${PAGE} }
   }`;
 
+export const ERASURE_IDS = `
+  query ErasureIds($first: Int!, $after: String) { erasures(first: $first, after: $after) { ${PAGE} } }`;
+
 export const INVITATION_IDS = `
   query InvitationIds($first: Int!, $after: String) { invitations(first: $first, after: $after) { ${PAGE} } }`;
 

@@ -37,6 +37,7 @@ export type {
   SystemDoor,
   TenantRole,
   TokenScope,
+  WantedErasure,
   WantedExport,
   WrongAttempt,
 } from './system-functions.js';

@@ -40,3 +40,15 @@ export {
   type ImportKey,
   putImported,
 } from './repositories/imported.repository.js';
+export {
+  eraseBatch,
+  type Erasure,
+  ERASURE_CHOICES,
+  type ErasureChoice,
+  type ErasureStatus,
+  type ErasureWish,
+  findErasure,
+  findErasureOf,
+  listErasures,
+  requestErasure,
+} from './repositories/erasure.repository.js';

@@ -58,4 +58,5 @@ export const migrationNames: readonly string[] = [
   '20261130000098_seen_and_kept',
   '20261130000099_nightly_consolidation',
   '20261130000113_partition_beside',
+  '20261130000104_erasures',
 ];

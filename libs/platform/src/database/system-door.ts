@@ -20,6 +20,7 @@ import type {
   SessionCheck,
   SessionToCheck,
   SystemDoor,
+  WantedErasure,
   WantedExport,
   WrongAttempt,
 } from './system-functions.js';
@@ -152,12 +153,18 @@ const upkeep = (call: Call): Upkeep => ({
     }),
 });
 
-const exports = (call: Call): Pick<SystemDoor, 'listWantedExports' | 'purgeExports'> => ({
+const lifeCycle = (call: Call): Pick<SystemDoor, 'listWantedExports' | 'purgeExports' | 'listWantedErasures'> => ({
   listWantedExports: (limit) =>
     call(
       'mem_worker',
       (tx) => tx.$queryRaw<WantedExport[]>`select tenant_id as "tenantId", export_id as "exportId", user_id as "userId"
         from list_wanted_exports(${limit}::integer)`,
+    ),
+  listWantedErasures: (limit) =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<WantedErasure[]>`
+        select tenant_id as "tenantId", erasure_id as "erasureId" from list_wanted_erasures(${limit}::integer)`,
     ),
   purgeExports: (limit) =>
     call('mem_worker', async (tx) => {
@@ -209,7 +216,7 @@ export const createSystemDoor = (
     ...machines(call, machineRole),
     ...stopping(call),
     ...upkeep(call),
-    ...exports(call),
+    ...lifeCycle(call),
     ...operators(call),
     ...watchFunctions(call),
     ...attempts(call),

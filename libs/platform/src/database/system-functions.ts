@@ -142,6 +142,12 @@ export interface WantedExport {
   readonly userId: string;
 }
 
+/** An erasure that waits, or whose worker is gone. */
+export interface WantedErasure {
+  readonly tenantId: string;
+  readonly erasureId: string;
+}
+
 /** A program that shows that it lives. */
 export interface BeatInput {
   /** The workflow engine has just answered it. */
@@ -252,6 +258,8 @@ export interface SystemDoor extends EntryDoor {
   readonly listWantedExports: (limit: number) => Promise<WantedExport[]>;
   /** Of the worker: removes a batch of what exports had that have expired. @returns how many rows went */
   readonly purgeExports: (limit: number) => Promise<number>;
+  /** Of the worker: of active tenants, the oldest first. */
+  readonly listWantedErasures: (limit: number) => Promise<WantedErasure[]>;
   /** Of the worker. */
   readonly beat: (beat: BeatInput) => Promise<void>;
   /** Of the worker: how much waits and how the nights go, over all tenants. */

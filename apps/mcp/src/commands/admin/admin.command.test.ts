@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operatorFile } from '../../state/operator-login.js';
 import { type CommandLine, startCommandLine } from '../../testing/command-line.js';
 import { ADMIN_NOUNS } from './admin.command.js';
+import { ERASURE } from '../../testing/erasure-answer.js';
 
 let line: CommandLine;
 beforeEach(async () => {
@@ -191,6 +192,14 @@ describe('what the commands send', () => {
       { finished: true, sessionsEnded: 2, sharedMemories: 'TRANSFER', underTheirName: 0, user: USER },
       { input: { userId: ID, sharedMemories: 'TRANSFER', transferTo: ID } },
     ],
+    [
+      `users erase ${ID} Mia --memories erase --yes`,
+      'eraseUser',
+      ERASURE,
+      { input: { userId: ID, confirmName: 'Mia', sharedMemories: 'ERASE' } },
+    ],
+    ['erasures list', 'erasures', page(ERASURE), { first: 20 }],
+    [`erasures show ${ID}`, 'erasure', ERASURE, { id: ID }],
     [`invitations revoke ${ID} --yes`, 'revokeInvitation', INVITATION, { id: ID }],
     ['invitations list', 'invitations', page(INVITATION), { first: 20 }],
     [`identities list --user ${ID}`, 'identities', page(IDENTITY), { userId: ID }],
@@ -266,6 +275,8 @@ describe('what the commands send', () => {
   it.each([
     ['users list --role king', 'owner, admin, member, viewer'],
     [`users remove ${ID} --yes`, '--memories'],
+    [`users erase ${ID} Mia --yes`, '--memories'],
+    [`users erase ${ID} Mia --memories transfer --yes`, '--to'],
     [`users remove ${ID} --memories transfer --yes`, '--to'],
     ['projects update web-shop', '--name, --slug or --review'],
     ['schedule set --at noon', '03:30'],

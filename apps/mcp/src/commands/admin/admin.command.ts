@@ -1,6 +1,7 @@
 import type { AddCommand } from '../command.js';
 import { AUDIT_VERBS } from './audit.command.js';
 import { addAdminDoctor } from './doctor.command.js';
+import { ERASURE_VERBS } from './erasures.command.js';
 import { GROUP_VERBS } from './groups.command.js';
 import { IDENTITY_VERBS } from './identities.command.js';
 import { INSTANCE_VERBS } from './instance.command.js';
@@ -22,6 +23,7 @@ import { addNoun, type Noun } from '../verb.js';
 /** Every noun of `tempera admin`. */
 export const ADMIN_NOUNS: readonly Noun[] = [
   { name: 'users', summary: 'people of your tenant', sender: 'person', verbs: USER_VERBS },
+  { name: 'erasures', summary: 'people who were erased, and the receipts', sender: 'person', verbs: ERASURE_VERBS },
   { name: 'invitations', summary: 'invitations and what became of them', sender: 'person', verbs: INVITATION_VERBS },
   { name: 'identities', summary: 'sign-ins of other providers', sender: 'person', verbs: IDENTITY_VERBS },
   { name: 'projects', summary: 'projects of your tenant', sender: 'person', verbs: PROJECT_VERBS },

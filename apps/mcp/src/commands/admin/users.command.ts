@@ -6,6 +6,7 @@ import { given, TENANT_ROLES, wordOption } from '../command.js';
 import { knownIdOption, PEOPLE } from '../known-id.js';
 import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Call, Verbs } from '../verb.js';
+import { ERASE_VERB } from './erasures.command.js';
 
 const userShape = z.object({
   id: z.string(),
@@ -138,4 +139,5 @@ export const USER_VERBS: Verbs = {
     ],
     run: remove,
   },
+  erase: ERASE_VERB,
 };
