@@ -70,7 +70,7 @@ const makeEpisodes = (
     }),
   );
 
-/** Says so many things twice, the second time in the last pages that a step comes to. */
+/** Says so many things twice, the second time in the last pages that a step comes to; fewer where there is no room for them. */
 export const TWINS = 40;
 
 const makeTwins = async (
@@ -81,7 +81,8 @@ const makeTwins = async (
 ): Promise<void> => {
   // Between the episodes: the ids of those have decimal digits alone.
   const idBetween = (decade: number): string => idOf(decade).replace(/0(\d{11})$/, '$1a');
-  const pairs = Array.from({ length: TWINS }, (_, n): [string, string] => [
+  const twins = Math.min(TWINS, Math.floor(memories / 40) - 1);
+  const pairs = Array.from({ length: twins }, (_, n): [string, string] => [
     idBetween(n * 2),
     idBetween(Math.floor(memories / 10) - 1 - n * 2),
   ]);
