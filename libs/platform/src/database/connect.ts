@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
+import { keptName } from './kept-statements.js';
 import { watchPool } from './pool-watch.js';
 import { APPLICATION } from '../telemetry/request-id.js';
 import { traceStatements } from './statement-spans.js';
@@ -77,7 +78,12 @@ export const connect = (options: ConnectOptions): Connection => {
     connection.on('error', () => undefined);
     if (isTracing()) traceStatements(connection);
   });
-  const adapter = new PrismaPg(pool, { onPoolError: options.onIdleError, onConnectionError: options.onIdleError });
+  const adapter = new PrismaPg(pool, {
+    onPoolError: options.onIdleError,
+    onConnectionError: options.onIdleError,
+    // All connections of the embedded database are one backend, where a name would be taken already.
+    ...(options.canCancel === false ? {} : { statementNameGenerator: keptName }),
+  });
   const client = openClient(adapter, options.onStatement);
   const canceller = options.canCancel === false ? undefined : createCanceller(options);
   let closing: Promise<void> | undefined;

@@ -116,7 +116,9 @@ const waitLeft = ({ maxWaitMs }: TransactionLimits): number => {
 };
 
 const enter = async (tx: Tx, limits: TransactionLimits, context: DoorContext): Promise<OpenTransaction | undefined> => {
-  const [transaction] = await tx.$queryRaw<OpenTransaction[]>`select set_config('role', ${context.role}, true),
+  const [transaction] = await tx.$queryRaw<
+    OpenTransaction[]
+  >`/* kept */ select set_config('role', ${context.role}, true),
     set_config('app.tenant_id', ${context.tenantId ?? ''}, true),
     set_config('app.user_id', ${context.userId ?? ''}, true),
     set_config('statement_timeout', ${String(limits.statementTimeoutMs)}, true),

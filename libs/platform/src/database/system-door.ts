@@ -33,7 +33,7 @@ const seconds = (value: number): string => `${value} seconds`;
 const sessions = (call: Call): Pick<SystemDoor, 'checkSession' | 'findRefresh' | 'rotateRefresh' | 'findPat'> => ({
   checkSession: ({ tenantId, userId, sessionId, generation }: SessionToCheck) =>
     call('mem_app', async (tx) => {
-      const rows = await tx.$queryRaw<SessionCheck[]>`
+      const rows = await tx.$queryRaw<SessionCheck[]>`/* kept */ 
         select tenant_role as "tenantRole", session_kind as "sessionKind", scopes
         from session_access(${tenantId}::uuid, ${userId}::uuid, ${sessionId}::uuid, ${generation}::integer)`;
       return rows[0] ?? null;

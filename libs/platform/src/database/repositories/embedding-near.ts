@@ -52,7 +52,7 @@ export async function findNear(
   const among = refuted
     ? Prisma.sql`and e.memory_id in (select x.id from memory x where x.tenant_id = ${tenantId}::uuid and x.state = 'refuted')`
     : Prisma.empty;
-  const rows = await tx.$queryRaw<NearRow[]>`
+  const rows = await tx.$queryRaw<NearRow[]>`/* kept */
     with given as materialized (
       select encoder, part, literal::halfvec as vector
       from unnest(${encoders}::text[], ${parts}::smallint[], ${literals}::text[]) as given (encoder, part, literal)

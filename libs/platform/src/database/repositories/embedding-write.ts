@@ -23,7 +23,7 @@ export async function insertEmbeddings(
 ): Promise<void> {
   const { encoders, parts, literals } = flatten(embeddings);
   if (encoders.length === 0) return;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* kept */
     insert into embedding (tenant_id, memory_id, encoder, part, revision, content_hash, vector)
     select ${tenantId}::uuid, ${memoryId}::uuid, encoder, part, ${revision}, ${Buffer.from(contentHash)}, literal::halfvec
     from unnest(${encoders}::text[], ${parts}::smallint[], ${literals}::text[]) as given (encoder, part, literal)

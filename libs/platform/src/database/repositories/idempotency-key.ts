@@ -19,7 +19,7 @@ export interface KnownRequest {
 
 /** Looks a key up. The caller must hold {@link lockCaptures}, so that two of one kind cannot both find nothing. */
 export async function findIdempotencyKey(tx: Tx, request: IdempotentRequest): Promise<KnownRequest | null> {
-  const rows = await tx.$queryRaw<{ is_same: boolean; response: unknown }[]>`
+  const rows = await tx.$queryRaw<{ is_same: boolean; response: unknown }[]>`/* kept */ 
     select operation = ${request.operation} and request_hash = ${Buffer.from(request.requestHash)} as is_same, response
     from idempotency_key
     where tenant_id = ${request.tenantId}::uuid and user_id = ${request.userId}::uuid and key = ${request.key}`;
@@ -34,7 +34,7 @@ export async function insertIdempotencyKey(
   response: object,
   now: Date,
 ): Promise<void> {
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* kept */ 
     insert into idempotency_key (tenant_id, user_id, key, operation, request_hash, response, created_at)
     values (${request.tenantId}::uuid, ${request.userId}::uuid, ${request.key}, ${request.operation},
       ${Buffer.from(request.requestHash)}, ${JSON.stringify(response)}::jsonb, ${now})`;
@@ -46,5 +46,5 @@ export async function insertIdempotencyKey(
  * (PGlite never locks, and need not: it runs one transaction at a time.)
  */
 export async function lockCaptures(tx: Tx, tenantId: TenantId, userId: UserId): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`capture:${tenantId}:${userId}`}, 0))`;
+  await tx.$executeRaw`/* kept */ select pg_advisory_xact_lock(hashtextextended(${`capture:${tenantId}:${userId}`}, 0))`;
 }

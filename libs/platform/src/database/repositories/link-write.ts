@@ -14,7 +14,7 @@ export interface NewLink {
 /** Stores links, in one order for everybody, so that no two writers wait for each other; those that are there keep their weight. */
 export async function insertLinks(tx: Tx, tenantId: TenantId, links: readonly NewLink[], now: Date): Promise<void> {
   if (links.length === 0) return;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* kept */ 
     insert into link (tenant_id, from_id, to_id, kind, weight, created_at)
     select ${tenantId}::uuid, from_id, to_id, kind, weight, ${now}
     from unnest(${links.map(({ from }) => from)}::uuid[], ${links.map(({ to }) => to)}::uuid[],

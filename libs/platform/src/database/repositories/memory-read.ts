@@ -25,7 +25,7 @@ export async function readMemories(
   ids: readonly MemoryId[],
 ): Promise<Map<MemoryId, MemoryRecord>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.$queryRaw<MemoryRow[]>`
+  const rows = await tx.$queryRaw<MemoryRow[]>`/* kept */
     select ${MEMORY_COLUMNS} from ${MEMORY_SOURCE}
     where m.tenant_id = ${tenantId}::uuid and m.id = any (${[...ids]}::uuid[])`;
   return new Map(rows.map(toMemoryRecord).map((record) => [record.id, record]));

@@ -24,7 +24,7 @@ export async function findSameText(tx: Tx, request: SameTextRequest): Promise<Me
   const { tenantId, audience, kind, text, except, now } = request;
   const trimmed = text.trim();
   const bytes = Buffer.byteLength(trimmed);
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string }[]>`/* kept */ 
     select id from memory
     where tenant_id = ${tenantId}::uuid and ${sameAudience(audience)} and owner_id = ${audience.ownerId}::uuid
       and project_id is not distinct from ${audience.projectId}::uuid and kind = ${kind}
@@ -59,7 +59,7 @@ export async function findRefutedTexts(
 ): Promise<RefutedText[]> {
   const trimmed = text.trim();
   const bytes = Buffer.byteLength(trimmed);
-  const rows = await tx.$queryRaw<{ id: string; text: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string; text: string }[]>`/* kept */ 
     select id, text from memory
     where tenant_id = ${tenantId}::uuid and ${sameAudience(audience)} and state = 'refuted'
       and octet_length(text) between ${bytes - MOST_MARKS_BYTES} and ${bytes + MOST_SPACE_BYTES}

@@ -22,7 +22,7 @@ export interface NewMemory extends MemoryContent, MemoryAudience {
 
 /** Stores a memory; its memory_stat comes with it. @throws where the caller may not put one into that audience (42501) */
 export async function insertMemory(tx: Tx, memory: NewMemory): Promise<MemoryId> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string }[]>`/* kept */ 
     insert into memory (tenant_id, owner_id, project_id, group_id, scope, kind, title, text, language, task_type, outcome, tags,
       files_modified, errors_resolved, alternatives, validity, verification, pinned, expires_at, session_id, source,
       valid_from, started_at, ended_at, keywords, keyword_count, embedding_state, created_at, updated_at)

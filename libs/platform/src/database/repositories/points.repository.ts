@@ -38,7 +38,7 @@ interface ChargeRow {
  * locked until it ends.
  */
 export const chargePoints = async (tx: Tx, user: PointsAsked, tenant: PointsAsked): Promise<ChargedPoints> => {
-  const [row] = await tx.$queryRaw<ChargeRow[]>`
+  const [row] = await tx.$queryRaw<ChargeRow[]>`/* kept */
     select granted, user_points::float8, tenant_points::float8, user_debt_ms, tenant_debt_ms, user_limit::float8,
       tenant_limit::float8
     from charge_points(${user.need}::bigint, ${user.want}::bigint, ${tenant.need}::bigint, ${tenant.want}::bigint)`;

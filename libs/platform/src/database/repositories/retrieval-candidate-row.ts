@@ -71,7 +71,7 @@ export async function readCandidates(
   // Vectors are of the present text.
   const isPast = new Set(past?.map(({ id }) => id));
   const unread = ids.filter((id) => !isPast.has(id) && (legs.cosines.get(id)?.length ?? 0) < question.length);
-  const [found] = await tx.$queryRaw<{ rows: string }[]>`
+  const [found] = await tx.$queryRaw<{ rows: string }[]>`/* kept */
     with ${questionVectors(question)}, compared as materialized (
       select id, json_object_agg(encoder, cosine) as cosines
       from (

@@ -50,7 +50,7 @@ async function searchLegs(tx: Tx, request: SearchRequest, conditions: Prisma.Sql
   const { tenantId, question, terms, perLeg } = request;
   const indexed = await nearestByIndex(tx, request, conditions);
   // As one text: the driver's work on each value of hundreds of rows takes longer than the search itself.
-  const [found] = await tx.$queryRaw<{ legs: string }[]>`
+  const [found] = await tx.$queryRaw<{ legs: string }[]>`/* kept */
     with ${questionVectors(question)},
     ${vectorLeg(tenantId, conditions, perLeg, [...indexed.keys()])},
     ${keywordLeg(terms, conditions, perLeg, request.past)},

@@ -28,7 +28,7 @@ export async function findFollowers(
 ): Promise<ReadonlyMap<string, string>> {
   const leaders = [...new Set(legs.flatMap(leadersOf))];
   if (leaders.length === 0) return new Map();
-  const rows = await tx.$queryRaw<{ leader: string; followers: string[] }[]>`
+  const rows = await tx.$queryRaw<{ leader: string; followers: string[] }[]>`/* kept */
     select l.id as leader, array(
       select m.id from memory m
       where m.session_id = l.session_id and (m.ended_at, m.created_at, m.id) > (l.ended_at, l.created_at, l.id)

@@ -50,7 +50,7 @@ export async function nearestByIndex(
  */
 async function worthIndexing(tx: Tx, request: SearchRequest): Promise<readonly QuestionVector[]> {
   const { tenantId, question, indexFromVectors = INDEX_FROM_VECTORS } = request;
-  const rows = await tx.$queryRaw<{ encoder: string }[]>`
+  const rows = await tx.$queryRaw<{ encoder: string }[]>`/* kept */
     select given.encoder
     from unnest(${question.map(({ encoder }) => encoder)}::text[],
       ${question.map(({ encoder }) => vectorIndexName(tenantId, encoder))}::text[]) as given (encoder, name)

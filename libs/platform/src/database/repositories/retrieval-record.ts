@@ -33,12 +33,12 @@ export interface NewRetrieval {
 /** Records who asked what and was shown which memories; their counts follow by trigger. */
 export async function recordRetrieval(tx: Tx, retrieval: NewRetrieval): Promise<RetrievalId> {
   const { tenantId, userId, projectId, kind, question, now, asOf, shown } = retrieval;
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string }[]>`/* kept */
     insert into retrieval (tenant_id, user_id, project_id, kind, question, as_of, created_at)
     values (${tenantId}::uuid, ${userId}::uuid, ${projectId}::uuid, ${kind}, ${question}, ${asOf}, ${now}) returning id`;
   const id = asId<RetrievalId>(rows[0]?.id ?? '');
   if (asOf === null && shown.length > 0) {
-    await tx.$executeRaw`select record_hits(${id}::uuid, ${shown.map((hit) => hit.id)}::uuid[],
+    await tx.$executeRaw`/* kept */ select record_hits(${id}::uuid, ${shown.map((hit) => hit.id)}::uuid[],
       ${shown.map(({ relevance }) => relevance)}::float8[], ${shown.map(({ score }) => score)}::float8[])`;
   }
   return id;

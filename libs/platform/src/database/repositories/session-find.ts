@@ -15,7 +15,7 @@ export interface SessionRequest {
 export async function findOrStartSession(tx: Tx, request: SessionRequest): Promise<SessionId> {
   const { tenantId, userId, projectId, clientKey, at } = request;
   if (clientKey === null) return continueSession(tx, request);
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string }[]>`/* kept */ 
     insert into work_session (tenant_id, user_id, project_id, client_key, started_at, last_at)
     values (${tenantId}::uuid, ${userId}::uuid, ${projectId}::uuid, ${clientKey}, ${at}, ${at})
     on conflict (tenant_id, user_id, project_id, client_key) where client_key is not null
@@ -25,7 +25,7 @@ export async function findOrStartSession(tx: Tx, request: SessionRequest): Promi
 }
 
 async function continueSession(tx: Tx, { tenantId, userId, projectId, at }: SessionRequest): Promise<SessionId> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string }[]>`/* kept */ 
     with latest as (
       select id from work_session
       where tenant_id = ${tenantId}::uuid and user_id = ${userId}::uuid and project_id is not distinct from ${projectId}::uuid

@@ -8,7 +8,7 @@ export async function findSessionMates(
   memoryIds: readonly MemoryId[],
   { perMemory, now }: { readonly perMemory: number; readonly now: Date },
 ): Promise<Map<MemoryId, MemoryId[]>> {
-  const rows = await tx.$queryRaw<{ id: string; mate: string }[]>`
+  const rows = await tx.$queryRaw<{ id: string; mate: string }[]>`/* kept */
     select m.id, mate.id as mate
     from memory m cross join lateral (
       select o.id from memory o

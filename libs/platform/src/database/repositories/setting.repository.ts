@@ -78,7 +78,9 @@ export const readRecallPolicy = async (
   tenantId: TenantId,
   projectId: ProjectId | null,
 ): Promise<RecallPolicy> => {
-  const [row] = await tx.$queryRaw<{ settings: SettingRecord[]; rules: RecallRuleRow[]; archived: string[] }[]>`
+  const [row] = await tx.$queryRaw<
+    { settings: SettingRecord[]; rules: RecallRuleRow[]; archived: string[] }[]
+  >`/* kept */
     select
       (select coalesce(json_agg(json_build_object('key', s.key, 'projectId', s.project_id, 'value', s.value)), '[]')
         from setting s where s.tenant_id = ${tenantId}::uuid
