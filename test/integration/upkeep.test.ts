@@ -112,9 +112,9 @@ describe('consolidation', () => {
     expect(membersOf(clusters)).toEqual([[newer, older]]);
     expect(remaining).toBe(0);
     expect((await read(ada, newer)).tags).toEqual(['images', 'new', 'old']);
-    expect((await mia.send(READ.replace('state ', 'state mergedInto '), { id: older })) as object).toMatchObject({
-      memory: { state: 'ARCHIVED', mergedInto: newer },
-    });
+    const merged: object = await mia.send(READ.replace('state ', 'state mergedInto '), { id: older });
+    expect(merged).toMatchObject({ memory: { state: 'ARCHIVED', mergedInto: newer } });
+    expect(await refusal(mia, PIN, { id: older, pinned: true })).toContain(`merged into ${newer}: change that one`);
     // Ben voted on both on one day: one voice. Mia's vote on the older counts too, and so do her question and both askings.
     expect(alone).toMatchObject({ helpful: 1, helpful_others: 1, asked_retrievals: 2 });
     expect(await statOf(newer)).toMatchObject({ helpful: 2, helpful_others: 2, asked_retrievals: 2 });

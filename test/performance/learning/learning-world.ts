@@ -29,6 +29,8 @@ export interface Clone {
   readonly people: People;
 }
 
+// As at capture: what a set calls relevant is known by its ids, so nothing is merged by night either.
+const NO_MERGING = 'mutation { pauseSchedule(kind: CONSOLIDATE) { kind } }';
 const SET = 'mutation ($input: SetSettingInput!) { setSetting(input: $input) { value } }';
 
 /** Captures a set once. */
@@ -58,6 +60,7 @@ export const makeWorld = async (set: NeutralSet, progress: Progress): Promise<Le
       const people = peopleAt(instance.url, captured.tokens);
       for (const [key, value] of Object.entries(options.settings))
         await people.owner.send(SET, { input: { key, value } });
+      await people.owner.send(NO_MERGING);
       return await work({ people });
     } finally {
       await instance.close();

@@ -43,7 +43,11 @@ export const notYours = (): AppError =>
   );
 
 /** @throws AppError `conflict` unless the memory is in use */
-export const requireActive = ({ state }: MemoryRecord): void => {
+export const requireActive = ({ state, mergedInto }: MemoryRecord): void => {
   if (state === 'active') return;
+  if (mergedInto !== null)
+    throw new AppError('conflict', 'not-active', `The memory was merged into ${mergedInto}: change that one.`, {
+      details: { state, mergedInto },
+    });
   throw new AppError('conflict', 'not-active', `The memory is ${state}; restore it first.`, { details: { state } });
 };
