@@ -146,6 +146,7 @@ describe('an archived project', () => {
     });
     expect(importMemories.items).toEqual([{ status: 'REFUSED', code: 'CONFLICT' }]);
     const refused: Record<string, readonly (() => Promise<unknown>)[]> = {
+      refreshProfile: [() => world.mia.send('mutation { refreshProfile(project: "shop") { refreshedAt } }')],
       approveProposal: [
         () => send(onMemory('approveProposal'), { id: there.proposals[0] }),
         // Of what it shares, to the tenant, from before.

@@ -5,13 +5,15 @@ import { asSuperuser } from '../support/cluster.js';
 import type { GraphQLClient } from '../support/graphql-client.js';
 import { drawing, type MadeAnswer, makeHistory } from './history.js';
 import { capture, type MemoryWorld, openMemoryWorld } from './memory-world.js';
+import { noteHealth } from './note-health.js';
 
+const HEALTH = 'memories highValue stale neverRetrieved meanUtility';
 const LEARNING = 'asked injected answered answerRate helpful unhelpful helpfulShare meanPlace';
 const STATS = `query ($project: String) { stats(project: $project) { project memories kinds { kind count }
   scopes { scope count } states { state count } domains { kind name memories } ${LEARNING} } }`;
 const TRENDS = `query ($project: String, $bucket: TrendBucketSize!, $from: DateTime, $to: DateTime) {
   trends(project: $project, bucket: $bucket, from: $from, to: $to) { bucket all { captured ${LEARNING} }
-    points { bucket from captured againstAll ${LEARNING} } domains { kind name memories } } }`;
+    points { bucket from captured againstAll ${LEARNING} health { ${HEALTH} } } domains { kind name memories } } }`;
 
 interface Learned {
   asked: number;
@@ -28,6 +30,7 @@ interface Point extends Learned {
   from: string;
   captured: number;
   againstAll: number | null;
+  health: { memories: number; neverRetrieved: number; meanUtility: number } | null;
 }
 interface TrendsView {
   points: Point[];
@@ -114,7 +117,14 @@ describe('trends', () => {
           const visible = project === undefined ? sees[name]?.all : sees[name]?.shop;
           const told = await trends(person, { project, bucket, from: yearAgo() });
           const size = bucket.toLowerCase() as TrendBucket;
-          for (const { bucket: label, from, captured: _captured, againstAll, ...learned } of told.points) {
+          for (const {
+            bucket: label,
+            from,
+            captured: _captured,
+            againstAll,
+            health: _health,
+            ...learned
+          } of told.points) {
             expect(label).toBe(trendBucket(new Date(from), size));
             const expected = learnedOf(visible ?? [], (at) => trendBucket(at, size) === label);
             expect({ label, ...learned }).toEqual({ label, ...expected });
@@ -188,6 +198,58 @@ describe('trends', () => {
     const refused = await world.ada.refused(TRENDS, { bucket: 'WEEKLY', ...variables });
     expect(refused.code).toBe('BAD_USER_INPUT');
     expect(refused.message).toContain(told);
+  });
+});
+
+describe('health over time', () => {
+  const healthOf = async (person: GraphQLClient, project?: string): Promise<Point['health'][]> =>
+    (
+      await trends(person, { bucket: 'WEEKLY', project, from: '2026-01-05T00:00:00Z', to: '2026-01-18T00:00:00Z' })
+    ).points.map(({ health }) => health);
+
+  it('is what each may see, each place as it was noted last, and stays when memories are erased', async () => {
+    const own = (await capture(world.cleo, { text: 'Cleo swims on Fridays.', merge: 'NEVER' })).memory.id;
+    expect(await healthOf(world.ada)).toEqual([null, null]);
+    const places = await noteHealth(world.api.database, '2026-01-06');
+    expect(await noteHealth(world.api.database, '2026-01-06')).toBe(places);
+    const [first, none] = await healthOf(world.ada);
+    expect(first).toMatchObject({ memories: 5 });
+    expect(first?.meanUtility).toBeGreaterThan(0);
+    expect(none).toBeNull();
+    for (const [person, project, memories] of [
+      [world.ada, 'shop', 3],
+      [world.ben, undefined, 5],
+      [world.cleo, undefined, 3],
+      [world.owner, undefined, 4],
+    ] as const) {
+      expect((await healthOf(person, project))[0]).toMatchObject({ memories });
+    }
+    await asSuperuser(world.api.database.adminUrl, (client) => client.query('delete from memory where id = $1', [own]));
+    await noteHealth(world.api.database, '2026-01-13');
+    expect((await healthOf(world.cleo)).map((health) => health?.memories)).toEqual([3, 2]);
+    expect((await healthOf(world.ada)).map((health) => health?.memories)).toEqual([5, 5]);
+  });
+});
+
+describe('health of today', () => {
+  it('is noted as the status tells it, of a project and of everything that each sees', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    await noteHealth(world.api.database, today);
+    for (const [person, project] of [
+      [world.ada, 'shop'],
+      [world.ada, undefined],
+      [world.cleo, undefined],
+    ] as const) {
+      const { status } = await person.send<{ status: { meanUtility: number } }>(
+        `query ($project: String) { status(project: $project) { ${HEALTH} } }`,
+        { project },
+      );
+      const noted = (await trends(person, { bucket: 'WEEKLY', project })).points.at(-1)?.health;
+      const { meanUtility, ...counts } = status;
+      expect(noted).toMatchObject(counts);
+      // By whole days, where the status goes by moments.
+      expect(noted?.meanUtility).toBeCloseTo(meanUtility, 1);
+    }
   });
 });
 

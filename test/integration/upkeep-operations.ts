@@ -17,6 +17,12 @@ const ofProject = (document: string): NamedOperation => ({
 /** Review, merging, pruning and undoing, with every form of naming a target's things. */
 export const UPKEEP_OPERATIONS: Readonly<Record<string, NamedOperation>> = {
   review: ofProject('query ($project: String) { review(project: $project) { total stale { memory { text } } } }'),
+  profile: ofProject(
+    'query ($project: String) { profile(project: $project) { refreshedAt lines { text memory { text } } } }',
+  ),
+  refreshProfile: ofProject(
+    'mutation ($project: String) { refreshProfile(project: $project) { refreshedAt lines { text memory { text } } } }',
+  ),
   consolidate: ofProject(
     'mutation ($project: String) { consolidate(input: { project: $project, execute: true }) { total runId } }',
   ),

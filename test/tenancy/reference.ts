@@ -11,7 +11,8 @@ export type ReferenceKind =
   | 'proposal'
   | 'audience_change'
   | 'upkeep_run'
-  | 'data_export';
+  | 'data_export'
+  | 'profile';
 
 /**
  * A statement that points at a row by its id. `$1` is the writer's tenant, `$2` the writer, `$3` the id pointed at, `$4` a
@@ -21,4 +22,9 @@ export interface Reference {
   readonly name: string;
   readonly kind: ReferenceKind;
   readonly sql: string;
+}
+
+/** What a machine writes that points at a row. */
+export interface MachineReference extends Reference {
+  readonly role: 'mem_worker' | 'mem_text';
 }

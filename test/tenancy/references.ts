@@ -1,4 +1,5 @@
-import type { Reference } from './reference.js';
+import { machineProfileReferences, profileReferences } from './profile-references.js';
+import type { MachineReference, Reference } from './reference.js';
 import { scopeReferences } from './scope-references.js';
 import { upkeepReferences } from './upkeep-references.js';
 
@@ -10,6 +11,7 @@ const plain = `'decision', 't', 't', now(), now(), now()`;
 export const references: readonly Reference[] = [
   ...scopeReferences,
   ...upkeepReferences,
+  ...profileReferences,
   { name: 'memory.project', kind: 'project', sql: memory(', project_id', `$1, $2, 'private', ${plain}, $3`) },
   { name: 'memory.project shared', kind: 'project', sql: memory(', project_id', `$1, $2, 'project', ${plain}, $3`) },
   { name: 'memory.session', kind: 'work_session', sql: memory(', session_id', `$1, $2, 'private', ${plain}, $3`) },
@@ -231,7 +233,8 @@ export const references: readonly Reference[] = [
 ];
 
 /** What the machines may write that points at a row: `$1` tenant, `$3` the id, `$4` a memory and `$6` a run of the tenant. */
-export const machineReferences: readonly (Reference & { readonly role: 'mem_worker' | 'mem_text' })[] = [
+export const machineReferences: readonly MachineReference[] = [
+  ...machineProfileReferences,
   {
     role: 'mem_worker',
     name: 'link to',

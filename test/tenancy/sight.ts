@@ -40,6 +40,12 @@ const exported = (
 ): string => `(${e}.requested_by = v.id and (${e}.kind = 'mine' or ${e}.kind = 'tenant' and ${admin}
   or ${e}.kind = 'project' and ${maintainer(`${e}.project_id`)}))`;
 
+/** Whose profile it is, and what tells it: of a person the own memories, of a project what it shares. */
+const profiled = (p: string): string => `(${p}.user_id = v.id or ${member(`${p}.project_id`)})`;
+const toldIn = `exists (select from profile p, memory m where p.tenant_id = v.tenant_id and p.id = t.profile_id and ${profiled('p')}
+  and m.tenant_id = v.tenant_id and m.id = t.memory_id and ${audience('m')}
+  and (m.owner_id = p.user_id or m.scope = 'project' and m.project_id = p.project_id))`;
+
 /** By table: which rows a user (mem_app) may see in his tenant. */
 export const sight: Readonly<Record<string, string>> = {
   tenant: 'true',
@@ -75,6 +81,9 @@ export const sight: Readonly<Record<string, string>> = {
   upkeep_run: undoable('t'),
   upkeep_effect: `${withMemory('t.memory_id')} and exists (select from upkeep_run r where r.tenant_id = v.tenant_id
     and r.id = t.run_id and (${undoable('r')}))`,
+  health_day: reached('t'),
+  profile: profiled('t'),
+  profile_line: toldIn,
   data_export: exported('t'),
   export_part: `exists (select from data_export e where e.tenant_id = v.tenant_id and e.id = t.export_id and ${exported('e')})`,
   vote_question: withMemory('t.memory_id'),

@@ -172,6 +172,17 @@ select tenant_id, id, 'memories.jsonl', 0, 'canary ' || tenant_id from data_expo
 -- Somebody who was erased.
 insert into erasure (tenant_id, user_id, requested_by, choice)
 select tenant_id, gen_random_uuid(), id, 'keep' from person where n = 1;
+-- What profiles tell, also of what is its owner's alone by now, or somebody else's.
+insert into profile (tenant_id, id, user_id) select tenant_id, gen_random_uuid(), id from person where n <> 3;
+insert into profile (tenant_id, id, project_id) select tenant_id, gen_random_uuid(), id from project;
+insert into profile_line (tenant_id, profile_id, memory_id, part, place)
+select p.tenant_id, p.id, m.id, 'pinned', 0 from profile p join memory m on m.tenant_id = p.tenant_id;
+
+-- How every place did.
+insert into health_day (tenant_id, id, day, scope, owner_id, project_id, group_id, memories, never_retrieved, high_value, stale, utility)
+select tenant_id, gen_random_uuid(), current_date, scope, owner_id, project_id, group_id, 1, 1, 0, 0, 0.5 from (
+  select distinct tenant_id, scope, case when scope = 'private' then owner_id end as owner_id, project_id,
+    case when scope = 'group' then group_id end as group_id from memory) places;
 
 -- What everybody imported.
 insert into imported (tenant_id, user_id, origin, source_id, content_hash, memory_id)

@@ -231,13 +231,19 @@ describe('the steps of a night', () => {
       ]);
       return (row?.steps ?? []).join(' ');
     };
-    expect(await planOf('2026-10-30')).toBe('expire credit consolidate prune purge');
+    expect(await planOf('2026-10-30')).toBe('expire credit consolidate prune purge profiles health');
     expect(await planOf('2026-10-31')).toBe('expire credit purge');
     expect(await planOf('2026-10-31', 'prune')).toBe('prune');
     expect(await planOf('2026-10-31', 'propagate')).toBe('snapshot propagate');
+    await shared(team, { kind: 'decision' });
+    // Page by page: of the project, then of who wrote something; and the one place where something is in use.
+    const small = { pageSize: 1 };
+    expect(await night(world, team.owner, '2026-10-31', { kind: 'profiles', ...small })).toMatchObject({ profiles: 2 });
+    expect(await night(world, team.owner, '2026-10-31', { kind: 'health', ...small })).toMatchObject({ measured: 1 });
+    expect(await sql('select part from profile_line where tenant_id = $1', [team.tenantId])).toHaveLength(2);
     await wish('propagate', { paused: false });
     await wish('credit', { paused: true });
-    expect(await planOf('2026-11-02')).toBe('expire snapshot propagate consolidate prune purge');
+    expect(await planOf('2026-11-02')).toBe('expire snapshot propagate consolidate prune purge health');
   });
 
   it('run in a worker that has time to finish the page in hand (docs/design.md W7)', async () => {

@@ -11,6 +11,7 @@ import { DataExportModule } from './data-exports/data-export.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
 import { AudienceModule } from './audiences/audience.module.js';
 import { BriefModule } from './brief/brief.module.js';
+import { ProfileModule } from './profiles/profile.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { GroupModule } from './groups/group.module.js';
@@ -63,6 +64,7 @@ export const NOUNS = [
   ConflictModule,
   ProposalModule,
   BriefModule,
+  ProfileModule,
   FeedbackModule,
   StatusModule,
   StatsModule,

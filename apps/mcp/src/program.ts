@@ -21,6 +21,7 @@ import { addSharing } from './commands/share.command.js';
 import { addPropagate, addStats, addTrends } from './commands/stats.command.js';
 import { addToken } from './commands/token.command.js';
 import { addBrief, addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
+import { addProfile } from './commands/profile.command.js';
 import { addUpkeep } from './commands/upkeep.command.js';
 import { addUsage } from './commands/usage.command.js';
 import { addWhoami } from './commands/whoami.command.js';
@@ -89,6 +90,7 @@ export const buildProgram = (
     addKeep,
     addStatus,
     addUpkeep,
+    addProfile,
     addExport,
     addImport,
     addStats,

@@ -15,6 +15,15 @@ const learning = z.object({
   meanPlace: z.number().nullable(),
 });
 
+/** As the last night of a bucket that looked noted it. */
+const health = z.object({
+  memories: z.number(),
+  highValue: z.number(),
+  stale: z.number(),
+  neverRetrieved: z.number(),
+  meanUtility: z.number(),
+});
+
 /** Totals of a project, or of everything the caller sees. */
 export const statsAnswer = learning.extend({
   project: z.string().nullable(),
@@ -35,6 +44,7 @@ export const trendsAnswer = z.object({
       from: z.string(),
       captured: z.number(),
       againstAll: z.number().nullable(),
+      health: health.nullable(),
     }),
   ),
   all: learning.extend({ captured: z.number() }),

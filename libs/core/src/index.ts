@@ -134,4 +134,10 @@ export type { Judgement, RecallRule, RuleConditions, RuledMemory, RuleEffect } f
 export { BRIEF_PARTS, packBrief } from './brief.js';
 export type { BriefItem, BriefPart, PackedBrief } from './brief.js';
 
+export { HIGH_VALUE, sumHealth } from './health.js';
+export type { Health, StandingCount } from './health.js';
+
+export { chooseProfile, MAX_PROFILE_LINES, PROFILE_LINE_TOKENS, PROFILE_PARTS } from './profile.js';
+export type { ProfileCandidate, ProfileLine, ProfileOf, ProfilePart } from './profile.js';
+
 export { errorFingerprint, fingerprintsOf, isSameError } from './error-fingerprint.js';

@@ -731,3 +731,18 @@ export {
   toMember,
 } from './merging/exports.js';
 export { ERASURE_WORKFLOW, type ErasureActivities, type ErasureRef } from './temporal/erasure-contract.js';
+export {
+  pageOfProfiled,
+  type ProfileSubject,
+  readProfile,
+  type StoredProfile,
+} from './database/repositories/profile.repository.js';
+export { type ProfileRefresh, refreshProfile } from './profiles/refresh-profile.js';
+export {
+  groupHealth,
+  healthByBucket,
+  type HealthGroup,
+  type HealthPlace,
+  pageOfMeasured,
+  writeHealth,
+} from './database/repositories/health.repository.js';

@@ -28,6 +28,7 @@ const kinds: readonly ReferenceKind[] = [
   'audience_change',
   'upkeep_run',
   'data_export',
+  'profile',
 ];
 
 /** The id is the last part of the key (tenant, id). */

@@ -22,6 +22,8 @@ export const RunKindEnum = {
   CONSOLIDATE: 'consolidate',
   PRUNE: 'prune',
   PURGE: 'purge',
+  PROFILES: 'profiles',
+  HEALTH: 'health',
 } as const satisfies Record<string, RunKind>;
 registerEnumType(RunKindEnum, {
   name: 'RunKind',
@@ -33,6 +35,8 @@ registerEnumType(RunKindEnum, {
     CONSOLIDATE: { description: 'Merges what one author wrote and says the same; names what several wrote.' },
     PRUNE: { description: 'Archives what nobody needs.' },
     PURGE: { description: 'Erases what was forgotten long ago, and clears what was kept long enough.' },
+    PROFILES: { description: 'Chooses anew what the profiles of people and projects tell.' },
+    HEALTH: { description: 'Notes how many memories each place has and what they are worth, for trends.' },
   },
 });
 
@@ -44,6 +48,8 @@ export const RunStepEnum = {
   CONSOLIDATE: 'consolidate',
   PRUNE: 'prune',
   PURGE: 'purge',
+  PROFILES: 'profiles',
+  HEALTH: 'health',
 } as const satisfies Record<string, MaintenanceStep>;
 registerEnumType(RunStepEnum, { name: 'RunStep' });
 
@@ -126,6 +132,12 @@ export class MaintenanceReport {
 
   @Field(() => Int, { description: 'Rows of other kinds that were kept long enough.' })
   removed!: number;
+
+  @Field(() => Int, { description: 'Profiles that were chosen anew.' })
+  profiles!: number;
+
+  @Field(() => Int, { description: 'Places whose health was noted.' })
+  measured!: number;
 
   @Field(() => Int, { description: 'Memories that a step could not work on, and went on without.' })
   setAside!: number;

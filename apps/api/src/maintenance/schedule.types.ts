@@ -11,6 +11,8 @@ export const ScheduleKindEnum = {
   CONSOLIDATE: 'consolidate',
   PRUNE: 'prune',
   PURGE: 'purge',
+  PROFILES: 'profiles',
+  HEALTH: 'health',
 } as const satisfies Record<string, ScheduleKind>;
 registerEnumType(ScheduleKindEnum, {
   name: 'ScheduleKind',

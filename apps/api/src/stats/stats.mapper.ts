@@ -1,9 +1,9 @@
-import { learningPoint } from '@tempera/core';
+import { type Health, learningPoint } from '@tempera/core';
 import type { BucketCounts, DayCounts, DomainGrowth, MemoryGroup } from '@tempera/platform';
 import type { Learning } from './learning.types.js';
 import type { KindCount, ScopeCount, StateCount } from './stats.types.js';
 import type { Span } from './trend-span.js';
-import type { TrendDomain, TrendPoint, TrendTotal } from './trends.types.js';
+import type { TrendDomain, TrendHealth, TrendPoint, TrendTotal } from './trends.types.js';
 
 const NOTHING: DayCounts = { asked: 0, injected: 0, answered: 0, helpful: 0, unhelpful: 0, helpfulPlaces: 0 };
 
@@ -57,9 +57,11 @@ export const toPoints = (
   span: Span,
   counts: readonly BucketCounts[],
   captures: readonly { label: string; captured: number }[],
+  noted: readonly (Health & { readonly label: string })[],
 ): { points: TrendPoint[]; all: TrendTotal } => {
   const byLabel = new Map(counts.map((each) => [each.label, each]));
   const captured = new Map(captures.map((each) => [each.label, each.captured]));
+  const health = new Map(noted.map(({ label, ...sums }) => [label, toHealth(sums)]));
   const all = toLearning(addUp(counts));
   const points = span.buckets.map(({ label, from }) => {
     const learned = toLearning(byLabel.get(label) ?? NOTHING);
@@ -69,11 +71,17 @@ export const toPoints = (
       from,
       captured: captured.get(label) ?? 0,
       ...learned,
+      health: health.get(label) ?? null,
       againstAll: isGap ? null : (learned.helpfulShare ?? 0) - (all.helpfulShare ?? 0),
     };
   });
   return { points, all: { ...all, captured: points.reduce((sum, point) => sum + point.captured, 0) } };
 };
+
+const toHealth = ({ utility, ...counts }: Health): TrendHealth => ({
+  ...counts,
+  meanUtility: counts.memories === 0 ? 0 : Math.min(1, utility / counts.memories),
+});
 
 /** What each domain held at the end of each bucket. */
 export const toDomains = (span: Span, growth: readonly DomainGrowth[]): TrendDomain[] => {

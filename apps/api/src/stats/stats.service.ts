@@ -3,6 +3,7 @@ import {
   capturesByBucket,
   type Doors,
   groupMemories,
+  healthByBucket,
   growthOfDomains,
   largestDomains,
   type StatsOf,
@@ -45,7 +46,8 @@ export class StatsService {
       const counts = await sumDaysByBucket(tx, of);
       const captures = await capturesByBucket(tx, of);
       const growth = await growthOfDomains(tx, of);
-      const told = toPoints(span, counts, captures);
+      const noted = await healthByBucket(tx, of);
+      const told = toPoints(span, counts, captures, noted);
       return { project: slug, bucket: request.bucket, ...told, domains: toDomains(span, growth) };
     });
   }

@@ -6,6 +6,24 @@ import { MAX_BUCKETS } from './trend-span.js';
 
 const MOST_GROWING = 8;
 
+@ObjectType({ description: 'How the memories did, as the last night of the bucket that looked noted it.' })
+export class TrendHealth {
+  @Field(() => Int, { description: 'Active memories.' })
+  memories!: number;
+
+  @Field(() => Int, { description: 'Those that proved worth much themselves.' })
+  highValue!: number;
+
+  @Field(() => Int)
+  stale!: number;
+
+  @Field(() => Int, { description: 'Those that no question ever found.' })
+  neverRetrieved!: number;
+
+  @Field(() => Float, { description: '0..1' })
+  meanUtility!: number;
+}
+
 @ObjectType({ description: 'A week (ISO, from Monday) or a month, in UTC.' })
 export class TrendPoint extends Learning {
   @Field(() => String, { description: 'YYYY-Www or YYYY-MM.' })
@@ -22,6 +40,12 @@ export class TrendPoint extends Learning {
     description: 'helpfulShare of this bucket less that of all votes in the span, -1..1; null without votes.',
   })
   againstAll!: number | null;
+
+  @Field(() => TrendHealth, {
+    nullable: true,
+    description: 'Of what the caller sees, erased memories too; null where no night looked.',
+  })
+  health!: TrendHealth | null;
 }
 
 @ObjectType({ description: 'How a tag or a type of task grew.' })

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { daysBetween, isStale, type StaleLimits } from '@tempera/core';
+import { daysBetween, HIGH_VALUE, isStale, type StaleLimits } from '@tempera/core';
 import {
   countPending,
   countStatus,
@@ -17,9 +17,6 @@ import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { requireProject } from '../projects/require-project.js';
 import { adviceFor } from './advice.js';
 import type { Status } from './status.types.js';
-
-/** Above it a memory has earned more than chance would have it: one full vote gives .67. */
-const HIGH_VALUE = 0.6;
 
 /** How the memory of a project, or of all that the caller sees, is doing. */
 @Injectable()

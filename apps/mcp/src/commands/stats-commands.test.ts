@@ -20,7 +20,14 @@ const STATS = {
   domains: [{ kind: 'TAG', name: 'db', memories: 2 }],
   ...LEARNED,
 };
-const POINT = { bucket: '2026-11', from: '2026-11-01T00:00:00.000Z', captured: 3, againstAll: 0, ...LEARNED };
+const POINT = {
+  bucket: '2026-11',
+  from: '2026-11-01T00:00:00.000Z',
+  captured: 3,
+  againstAll: 0,
+  health: null,
+  ...LEARNED,
+};
 const TRENDS = {
   project: 'web-shop',
   bucket: 'MONTHLY',

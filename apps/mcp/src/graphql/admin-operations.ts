@@ -129,7 +129,7 @@ const RUN_FIELDS = `
   fragment RunFields on MaintenanceRun {
     id kind dryRun status runDate requestedAt startedAt finishedAt failure
     report {
-      expired credited snapshots sources touched hops residual converged merged proposed guarded pruned erased cleared removed setAside
+      expired credited snapshots sources touched hops residual converged merged proposed guarded pruned erased cleared removed profiles measured setAside
     }
     steps { step state pages looked changed setAside }
   }`;

@@ -57,3 +57,16 @@ export const CONFLICTS = `
 export const RESOLVE_CONFLICT = `
   mutation ResolveConflict($input: ResolveConflictInput!) { resolveConflict(input: $input) { ...ConflictFields } }
   ${CONFLICT_FIELDS}`;
+
+const PROFILE_FIELDS = `
+  fragment ProfileFields on Profile { project refreshedAt lines { part text ageDays memory { id kind } } }`;
+
+/** What is worth knowing about the caller, or about a project. */
+export const PROFILE = `
+  query Profile($project: String) { profile(project: $project) { ...ProfileFields } }
+  ${PROFILE_FIELDS}`;
+
+/** The same, chosen anew. */
+export const REFRESH_PROFILE = `
+  mutation RefreshProfile($project: String) { refreshProfile(project: $project) { ...ProfileFields } }
+  ${PROFILE_FIELDS}`;

@@ -18,7 +18,9 @@ export const TRENDS = `
   query Trends($project: String, $bucket: TrendBucketSize!, $from: DateTime, $to: DateTime) {
     trends(project: $project, bucket: $bucket, from: $from, to: $to) {
       project bucket
-      points { bucket from captured againstAll ${LEARNING} }
+      points {
+        bucket from captured againstAll health { memories highValue stale neverRetrieved meanUtility } ${LEARNING}
+      }
       all { captured ${LEARNING} }
       domains { kind name memories }
     }

@@ -4,6 +4,8 @@ import type { Settings } from '@tempera/core';
 import { consolidateStep } from './consolidate-step.js';
 import { creditStep } from './credit-step.js';
 import { expireStep } from './expire-step.js';
+import { healthStep } from './health-step.js';
+import { profileStep } from './profile-step.js';
 import { projectSettings } from './project-settings.js';
 import { propagateStep } from './propagate-step.js';
 import { pruneStep } from './prune-step.js';
@@ -30,6 +32,8 @@ const STEPS: Readonly<Record<MaintenanceStep, (opening: StepOpening) => StepWork
   consolidate: ({ tools, run, settings }) => consolidateStep(tools, run, projectSettings(run.tenantId, settings)),
   prune: ({ tools, run, settings }) => pruneStep(tools.now, projectSettings(run.tenantId, settings)),
   purge: () => purgeStep,
+  profiles: ({ tools, settings }) => profileStep(settings, tools.now),
+  health: ({ run, settings }) => healthStep(settings, projectSettings(run.tenantId, settings)),
 };
 
 /** Opens a step: what its pages need is read or worked out once. */

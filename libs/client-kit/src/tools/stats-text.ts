@@ -77,6 +77,16 @@ const spanText = ({ project, bucket, points }: TrendsAnswer): string => {
 const againstText = (againstAll: number | null): string =>
   againstAll === null ? '' : `, ${againstAll < 0 ? '-' : '+'}${percent(Math.abs(againstAll))} against all`;
 
+/** How the memories did at both ends of what nights noted; nothing where none looked. */
+const healthLines = ({ points }: TrendsAnswer): string[] => {
+  const noted = points.flatMap(({ bucket, health }) => (health === null ? [] : [{ bucket, ...health }]));
+  const [first, last] = [noted[0], noted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const told = ({ bucket, memories, meanUtility, highValue, stale, neverRetrieved }: typeof first): string =>
+    `${bucket}: ${memories} memories, mean utility ${percent(meanUtility)}, ${highValue} proved useful, ${neverRetrieved} never found by a question, ${stale} stale.`;
+  return first === last ? [`Health in ${told(last)}`] : [`Health in ${told(first)}`, `Health in ${told(last)}`];
+};
+
 /** Trends in a line a bucket; one in which nothing happened is left out, and its gap said. */
 export const trendsLines = (trends: TrendsAnswer): string[] => {
   const lines = trends.points.flatMap((point) => {
@@ -98,6 +108,7 @@ export const trendsLines = (trends: TrendsAnswer): string[] => {
     ...learningLines(trends.all),
     ...lines,
     ...(gaps > 0 ? [`Nothing happened in ${gaps} of ${trends.points.length} buckets.`] : []),
+    ...healthLines(trends),
     `Domains grew: ${grown.join(', ') || 'none'}.`,
   ];
 };
@@ -131,6 +142,7 @@ export const drawTrends = (trends: TrendsAnswer, glyphs: Glyphs): string[] => {
     ...(grown.length === 0
       ? []
       : ['', `memories by domain, ${points[0]?.bucket ?? ''} to ${points.at(-1)?.bucket ?? ''}, 0..${most}`, ...grown]),
+    ...healthLines(trends).flatMap((line, place) => (place === 0 ? ['', line] : [line])),
     '',
     `${glyphs.hasUnicode ? '·' : '.'} and - are gaps: nothing was asked or voted there.`,
   ];

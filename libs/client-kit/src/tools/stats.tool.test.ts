@@ -42,13 +42,20 @@ const STATS: StatsAnswer = {
   ],
   ...LEARNED,
 };
+const HEALTH = { memories: 4, highValue: 1, stale: 2, neverRetrieved: 3, meanUtility: 0.5 };
 const TRENDS: TrendsAnswer = {
   project: 'web-shop',
   bucket: 'WEEKLY',
   points: [
-    { bucket: '2026-W45', from: '2026-11-02T00:00:00Z', captured: 4, againstAll: -0.5, ...LEARNED, helpfulShare: 0 },
-    { bucket: '2026-W46', from: '2026-11-09T00:00:00Z', captured: 0, againstAll: null, ...GAP },
-    { bucket: '2026-W47', from: '2026-11-16T00:00:00Z', captured: 8, againstAll: 0.25, ...LEARNED, helpfulShare: 1 },
+    {
+      ...{ bucket: '2026-W45', from: '2026-11-02T00:00:00Z', captured: 4, againstAll: -0.5 },
+      ...{ ...LEARNED, helpfulShare: 0, health: HEALTH },
+    },
+    { bucket: '2026-W46', from: '2026-11-09T00:00:00Z', captured: 0, againstAll: null, ...GAP, health: null },
+    {
+      ...{ bucket: '2026-W47', from: '2026-11-16T00:00:00Z', captured: 8, againstAll: 0.25 },
+      ...{ ...LEARNED, helpfulShare: 1, health: { ...HEALTH, memories: 12, meanUtility: 0.6 } },
+    },
   ],
   all: { captured: 12, ...LEARNED },
   domains: [{ kind: 'TAG', name: 'db', memories: [2, 2, 7] }],
@@ -99,6 +106,10 @@ describe('tempera_stats', () => {
     expect(text).not.toContain('2026-W46:');
     expect(text).toContain('Nothing happened in 1 of 3 buckets.');
     expect(text).toContain('"db" 2 to 7');
+    expect(text).toContain(
+      'Health in 2026-W45: 4 memories, mean utility 50 %, 1 proved useful, 3 never found by a question, 2 stale.',
+    );
+    expect(text).toContain('Health in 2026-W47: 12 memories, mean utility 60 %');
   });
 
   it('draws for a person, with axes that say from where to where, in ASCII where nothing else is sure', async () => {

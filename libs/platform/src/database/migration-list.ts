@@ -57,6 +57,8 @@ export const migrationNames: readonly string[] = [
   '20261130000097_archived_stays',
   '20261130000098_seen_and_kept',
   '20261130000099_nightly_consolidation',
+  '20261130000100_profiles',
+  '20261130000101_health',
   '20261130000104_erasures',
   '20261130000113_partition_beside',
 ];

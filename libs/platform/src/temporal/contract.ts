@@ -22,6 +22,8 @@ export const MAINTENANCE_STEPS = [
   'consolidate',
   'prune',
   'purge',
+  'profiles',
+  'health',
 ] as const;
 export type MaintenanceStep = (typeof MAINTENANCE_STEPS)[number];
 
@@ -43,6 +45,8 @@ export const STEP_RULES: Readonly<Record<MaintenanceStep, StepRule>> = {
   consolidate: { cadence: 'monthly', reads: [], canBeDry: true },
   prune: { cadence: 'nightly', reads: [], canBeDry: true },
   purge: { cadence: 'nightly', reads: [], canBeDry: true },
+  profiles: { cadence: 'quarterly', reads: [], canBeDry: false },
+  health: { cadence: 'weekly', reads: [], canBeDry: false },
 };
 
 /** A step that is run for what it does itself; the snapshot is only taken for those that read it. */
@@ -128,6 +132,10 @@ export interface MaintenanceReport {
   readonly cleared: number;
   /** Rows of other kinds that were kept long enough. */
   readonly removed: number;
+  /** Profiles that were chosen anew. */
+  readonly profiles: number;
+  /** Places whose health was noted. */
+  readonly measured: number;
   /** Memories that a step could not work on, and went on without. */
   readonly setAside: number;
 }

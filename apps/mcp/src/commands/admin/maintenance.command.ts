@@ -122,6 +122,8 @@ const runShape = z.object({
       erased: z.number(),
       cleared: z.number(),
       removed: z.number(),
+      profiles: z.number(),
+      measured: z.number(),
       setAside: z.number(),
     })
     .nullable(),

@@ -31,6 +31,8 @@ export const addReports = (pages: readonly PageReport[]): MaintenanceReport => {
     erased: sum('erased'),
     cleared: sum('cleared'),
     removed: sum('removed'),
+    profiles: sum('profiles'),
+    measured: sum('measured'),
     setAside: sum('setAside'),
   };
 };

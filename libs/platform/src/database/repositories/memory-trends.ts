@@ -11,7 +11,7 @@ import type { MemoryState } from './memory-record.js';
 const MOST_DOMAINS = 20;
 const MOST_GROWING = 8;
 /** As the periods of core are written. */
-const LABELS: Readonly<Record<TrendBucket, string>> = { weekly: 'IYYY-"W"IW', monthly: 'YYYY-MM' };
+export const TREND_LABELS: Readonly<Record<TrendBucket, string>> = { weekly: 'IYYY-"W"IW', monthly: 'YYYY-MM' };
 
 /** Whose memories: of a project, or everything visible. */
 export interface StatsOf {
@@ -94,14 +94,14 @@ export const sumDays = async (tx: Tx, of: StatsOf): Promise<DayCounts> => {
 
 /** The same by bucket; one in which nothing happened has no row. */
 export const sumDaysByBucket = (tx: Tx, span: TrendSpan): Promise<BucketCounts[]> => tx.$queryRaw<BucketCounts[]>`
-  select to_char(d.day, ${LABELS[span.bucket]}) as label, ${SUMS}
+  select to_char(d.day, ${TREND_LABELS[span.bucket]}) as label, ${SUMS}
   from memory_day d join memory m on m.tenant_id = d.tenant_id and m.id = d.memory_id
   where ${keptOf(span)} and d.day >= ${dayText(span.from)}::date and d.day < ${dayText(span.until)}::date group by 1`;
 
 /** How many memories were captured, by bucket. */
 export const capturesByBucket = (tx: Tx, span: TrendSpan): Promise<{ label: string; captured: number }[]> =>
   tx.$queryRaw<{ label: string; captured: number }[]>`
-    select to_char(m.created_at at time zone 'UTC', ${LABELS[span.bucket]}) as label, count(*)::int as captured
+    select to_char(m.created_at at time zone 'UTC', ${TREND_LABELS[span.bucket]}) as label, count(*)::int as captured
     from memory m where ${keptOf(span)} and m.created_at >= ${span.from} and m.created_at < ${span.until} group by 1`;
 
 /** How the largest domains grew, by bucket, and what each held before. */
@@ -112,6 +112,6 @@ export const growthOfDomains = (tx: Tx, span: TrendSpan): Promise<DomainGrowth[]
     where n.created_at < ${span.until} group by 1, 2 order by 3 desc, 2, 1 limit ${MOST_GROWING}
   )
   select l.kind, l.name, l.memories, count(*)::int as added,
-    case when n.created_at >= ${span.from} then to_char(n.created_at at time zone 'UTC', ${LABELS[span.bucket]}) end as label
+    case when n.created_at >= ${span.from} then to_char(n.created_at at time zone 'UTC', ${TREND_LABELS[span.bucket]}) end as label
   from largest l join named n on n.kind = l.kind and n.name = l.name
   where n.created_at < ${span.until} group by 1, 2, 3, 5 order by 3 desc, 2, 1`;
