@@ -1,3 +1,5 @@
+import { randomFrom } from './random.js';
+
 /** A mean with the interval in which it lies with 95 % of resamplings of its values. */
 export interface MeanWithInterval {
   readonly mean: number;
@@ -11,7 +13,7 @@ const ROUNDS = 1_000;
 export function bootstrapMean(values: readonly number[], seed = 1): MeanWithInterval {
   const mean = meanOf(values);
   if (values.length < 2) return { mean, low: mean, high: mean };
-  const random = mulberry32(seed);
+  const random = randomFrom(seed);
   const means = Array.from({ length: ROUNDS }, () => {
     let sum = 0;
     for (let drawn = 0; drawn < values.length; drawn += 1) sum += values[Math.floor(random() * values.length)] ?? 0;
@@ -22,14 +24,3 @@ export function bootstrapMean(values: readonly number[], seed = 1): MeanWithInte
 
 const meanOf = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** A small generator of good enough numbers in 0..1, by its public name. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

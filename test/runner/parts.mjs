@@ -20,11 +20,12 @@ const findPostgres = (context) => postgresInstallation({ ...context, user: serve
  * Starts the parts and returns the environment that names them: TEST_ADMIN_URL (superuser, native, several
  * connections), TEST_POSTGRES_DIR (programs, for suites that kill their own server), TEST_TEMPORAL_CLI (a program, one
  * server per suite) and EMBEDDING_MODEL_DIR.
- * @param {{stack: object, progress: object, logs: string, installed: Promise<void>, full: boolean}} options
+ * @param {{stack: object, progress: object, logs: string, installed: Promise<void>, full: boolean, durable?: boolean}} options
+ *   `durable`: a server that flushes what it acknowledges, for measurements
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
-export const startParts = async ({ stack, progress, logs, installed, full }) => {
-  const context = { env: process.env, cache: cacheFolder(), stack, progress, logs, installed };
+export const startParts = async ({ stack, progress, logs, installed, full, durable = false }) => {
+  const context = { env: process.env, cache: cacheFolder(), stack, progress, logs, installed, durable };
   // The server first: it may unpack the same programs.
   const [[database, postgres], temporal, encoders] = await Promise.all([
     startDatabase(context).then(async (started) => [started, await findPostgres(context)]),

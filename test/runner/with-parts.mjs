@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs a compiled command (`node test/runner/with-parts.mjs dist/test/… ARGS`) on servers of its own: installs and builds
 // what is missing, starts the parts that `npm test` uses, and ends them again. What is said goes to stderr, so that a
-// command's --json stays alone on stdout.
+// command's --json stays alone on stdout. With `--durable` before the command its database keeps what it acknowledged.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { asksHelp, isCompiled } from '../../infra/local/asks-help.mjs';
@@ -27,14 +27,16 @@ stack.onSignal(async () => {
 });
 let code = 1;
 try {
-  const [script = '', ...args] = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const durable = given[0] === '--durable';
+  const [script = '', ...args] = durable ? given.slice(1) : given;
   const isHelp = asksHelp(args);
   const logs = testLogs();
   const installed = isHelp && isCompiled(script) ? null : installPackages({ logs, progress }).then(() => undefined);
   if (installed !== null) await prepareCheckout({ logs, progress, installed });
   const env = isHelp
     ? process.env
-    : await startParts({ stack, progress, logs, installed, full: process.argv.includes('--full') });
+    : await startParts({ stack, progress, logs, installed, full: process.argv.includes('--full'), durable });
   code = await run([script, ...args], env);
 } catch (error) {
   console.error(describeError(error));

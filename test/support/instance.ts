@@ -58,6 +58,8 @@ export interface InstanceOptions {
   readonly from?: string;
   /** A file of signing keys, so that tokens of another instance hold here; default keys of its own. */
   readonly keysFile?: string;
+  /** More of the API's environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Makes a file of signing keys. */
@@ -81,7 +83,7 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
   try {
     const keysFile = options.keysFile ?? join(folder, 'keys.json');
     if (options.keysFile === undefined) await makeKeys(keysFile);
-    const api = await startApiProgram({ urls: database.urls, keysFile });
+    const api = await startApiProgram({ urls: database.urls, keysFile, env: options.env ?? {} });
     const { url } = api;
     running.push(api.program);
     if (options.worker) running.push(...(await startWorker(folder, database)));
