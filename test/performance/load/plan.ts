@@ -28,7 +28,7 @@ export const planTenant = (memories: number, subjects: number, at: number): Plan
 
 /**
  * Sizes after Zipf: the n-th tenant is an n-th of the first. Of 200,000 memories in 1,000 tenants the largest has some
- * 26,700, ten have more than half of what the rest have, and every second has fewer than 54.
+ * 27,200, and every second has fewer than 54.
  */
 export const planTenants = (memories: number, tenants: number, subjects: number): PlannedTenant[] => {
   const shares = Array.from({ length: tenants }, (_, at) => 1 / (at + 1));
