@@ -80,7 +80,17 @@ class Keeper {
     if (kept > 0) this.options.onKept?.(kept);
   }
 
+  /** @returns whether it was put away; not where it has got another name meanwhile, as a segment does when it is full */
   private async keepOne(name: string): Promise<boolean> {
+    try {
+      return await this.keepAsItIs(name);
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+
+  private async keepAsItIs(name: string): Promise<boolean> {
     const from = join(this.spool, name);
     const { mtimeMs } = await stat(from);
     const isPartial = name.endsWith('.partial');
@@ -99,3 +109,5 @@ class Keeper {
     await rm(join(this.options.folder, 'wal', `${name}.partial`), { force: true });
   }
 }
+
+const isGone = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
