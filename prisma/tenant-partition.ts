@@ -1,6 +1,7 @@
 import { partitionName, vectorIndexName } from '@tempera/platform';
 import pg from 'pg';
 import { buildBeside, buildIndex, indexNames, type TenantVectors } from './partition-build.js';
+import { dropGone } from './partition-gone.js';
 import { switchOver } from './partition-switch.js';
 
 /** Vectors from which a tenant gains by a partition of its own: below it an exact scan is as fast, and simpler. */
@@ -129,7 +130,8 @@ const dueOf = async (client: pg.Client, least: number): Promise<string[]> => {
 };
 
 /**
- * Gives every tenant that is due its partition, the largest first, one after the other. Nothing to do is the usual case.
+ * Drops the partitions of tenants that are no more, and gives every tenant that is due its own, the largest first, one after the other. Nothing to do
+ * is the usual case.
  * One that cannot be had now is told of and passed over; the next run takes it.
  */
 export const partitionDue = (
@@ -139,6 +141,7 @@ export const partitionDue = (
 ): Promise<DueResult> =>
   asOwner(url, async (client) => {
     const run = await alone(client, async (): Promise<DueResult> => {
+      await dropGone(client, log);
       const done: (PartitionResult & { tenantId: string })[] = [];
       const failed: { tenantId: string; reason: string }[] = [];
       for (const tenantId of await dueOf(client, least)) {

@@ -17,13 +17,18 @@ export interface LedgerEntry {
 export const LEDGER_FILE = 'erasures.jsonl';
 
 // The operators' log is chained and outlives tenants; what it says of erasures is the ledger.
+// A tenant is in it once its grace is over, when nothing takes it back.
 const ENTRIES = `select jsonb_strip_nulls(case l.action
     when 'user.erasure' then jsonb_build_object('kind', 'user', 'tenantId', l.details ->> 'tenant', 'userId', l.subject_id,
       'erasureId', l.details ->> 'erasure', 'requestedBy', l.details ->> 'by', 'sharedMemories', l.details ->> 'sharedMemories',
       'to', l.details ->> 'to')
     else jsonb_build_object('kind', 'tenant', 'tenantId', l.subject_id) end
   || jsonb_build_object('at', l.at)) as entry
-  from operator_log l where l.action in ('user.erasure', 'tenant.purged') order by l.seq`;
+  from operator_log l where l.action in ('user.erasure', 'tenant.purged')
+    or l.action = 'tenant.deleted' and (l.details ->> 'eraseAfter')::timestamptz <= now() and not exists (
+      select from operator_log o where o.subject_id = l.subject_id and o.seq > l.seq
+        and o.action in ('tenant.resumed', 'tenant.suspended', 'tenant.deleted'))
+  order by l.seq`;
 
 /** What a database knows of erasures, the oldest first. */
 export const readLedger = async (client: pg.Client): Promise<LedgerEntry[]> => {

@@ -79,13 +79,18 @@ const eraseAgain = async (client: pg.Client, entry: LedgerEntry): Promise<boolea
 };
 
 const deleteAgain = async (client: pg.Client, { tenantId }: LedgerEntry): Promise<boolean> => {
-  const { rowCount } = await client.query(`update tenant set status = 'deleted' where id = $1`, [tenantId]);
+  const { rowCount } = await client.query(`update tenant set status = 'deleted', erase_after = now() where id = $1`, [
+    tenantId,
+  ]);
   if (rowCount === 0) return false;
   for (;;) {
     const { rows } = await client.query<{ finished: boolean }>('select finished from delete_tenant($1, $2)', [
       tenantId,
       BATCH,
     ]);
-    if (rows[0]?.finished ?? true) return true;
+    if (rows[0]?.finished ?? true) break;
   }
+  const { rowCount: left } = await client.query('select from tenant where id = $1', [tenantId]);
+  if (left !== 0) throw new Error(`Traces of the tenant ${tenantId} are left. Do not use this database.`);
+  return true;
 };

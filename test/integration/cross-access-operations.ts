@@ -164,6 +164,10 @@ export const OPERATIONS: Readonly<
     document: 'mutation ($id: ID!) { resumeTenant(id: $id) { id } }',
     variables: (t) => [{ id: t.tenantId }],
   },
+  tenantDeletion: {
+    document: 'query ($id: ID!) { tenantDeletion(id: $id) { id status } }',
+    variables: (t) => [{ id: t.tenantId }],
+  },
   deleteTenant: {
     document: 'mutation ($id: ID!) { deleteTenant(id: $id, confirmName: "x") { id } }',
     variables: (t) => [{ id: t.tenantId }],

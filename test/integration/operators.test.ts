@@ -19,7 +19,8 @@ interface Tenants {
   tenants: { nodes: TenantRow[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 }
 const act = (name: string): string => `mutation ($id: ID!) { ${name}(id: $id) { id status } }`;
-const DELETE = 'mutation ($id: ID!, $name: String!) { deleteTenant(id: $id, confirmName: $name) { status } }';
+const DELETE =
+  'mutation ($id: ID!, $name: String!, $days: Int) { deleteTenant(id: $id, confirmName: $name, graceDays: $days) { status eraseAfter } }';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 let api: TestApi;
@@ -70,14 +71,35 @@ describe('tenants, as operators see them', () => {
     expect(await tenantIdOf(owner)).toBe(id);
   });
 
-  it('are deleted only by their name to the letter, at once, and never come back', async () => {
+  it('are deleted only by their name to the letter, at once, come back within their grace, and never after', async () => {
     const owner = await createTenant(operator, 'Doomed');
     const id = await tenantIdOf(owner);
     for (const name of ['', 'doomed', 'Doomed ', 'Paused']) {
       expect((await operator.refused(DELETE, { id, name })).code).toBe('BAD_USER_INPUT');
     }
     expect(await tenantIdOf(owner)).toBe(id);
-    expect(await operator.send(DELETE, { id, name: 'Doomed' })).toEqual({ deleteTenant: { status: 'DELETED' } });
+    for (const days of [-1, 366])
+      expect((await operator.refused(DELETE, { id, name: 'Doomed', days })).reason).toBe('grace-days');
+    const DELETION = 'query ($id: ID!) { tenantDeletion(id: $id) { status counts { rows } } }';
+    expect((await operator.refused(DELETION, { id })).code).toBe('NOT_FOUND');
+    const { deleteTenant } = await operator.send<{ deleteTenant: { status: string; eraseAfter: string } }>(DELETE, {
+      id,
+      name: 'Doomed',
+    });
+    expect(deleteTenant.status).toBe('DELETED');
+    expect(Date.parse(deleteTenant.eraseAfter)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    later(5_001);
+    expect((await owner.refused(ME)).code).toBe('UNAUTHENTICATED');
+    expect(await operator.send(act('resumeTenant'), { id })).toEqual({ resumeTenant: { id, status: 'ACTIVE' } });
+    expect(await operator.send(DELETION, { id })).toEqual({ tenantDeletion: { status: 'TAKEN_BACK', counts: [] } });
+    later(5_001);
+    expect(await tenantIdOf(owner)).toBe(id);
+    await operator.send(DELETE, { id, name: 'Doomed' });
+    // The shorter grace holds, and a longer one is no way back.
+    expect(await operator.send(DELETE, { id, name: 'Doomed', days: 0 })).toMatchObject({
+      deleteTenant: { status: 'DELETED' },
+    });
+    await operator.send(DELETE, { id, name: 'Doomed', days: 365 });
     later(5_001);
     expect((await owner.refused(ME)).code).toBe('UNAUTHENTICATED');
     expect((await operator.refused(act('resumeTenant'), { id })).code).toBe('CONFLICT');

@@ -162,4 +162,22 @@ describe('a partition that is due', () => {
     );
     expect(rows).toEqual([]);
   });
+
+  it('goes once its tenant was erased, and no other', async () => {
+    const partitions = async (): Promise<string[]> =>
+      (
+        await superuser.query<{ name: string }>(
+          `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'embedding'::regclass order by 1`,
+        )
+      ).rows.map(({ name }) => name);
+    const [ofLarge, ofSmall] = [partitionName(large.tenantId), partitionName(small.tenantId)];
+    expect(await partitions()).toEqual([ofLarge, ofSmall, 'embedding_default'].sort());
+    await superuser.query(`update tenant set status = 'deleted' where id = $1`, [small.tenantId]);
+    await partitionDue(database.urls.migrator, undefined, LARGE);
+    expect(await partitions()).toContain(ofSmall);
+    while (!(await database.doors.asSystem.deleteTenant(small.tenantId, 1_000)).finished);
+    await partitionDue(database.urls.migrator, undefined, LARGE);
+    expect(await partitions()).toEqual([ofLarge, 'embedding_default'].sort());
+    expect(await leftIn(ofLarge)).toBeGreaterThan(LARGE);
+  });
 });

@@ -1,3 +1,4 @@
+import { findTenantDeletion } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSuperuser } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -48,10 +49,10 @@ describe('a deleted tenant', () => {
     return counts;
   };
 
-  const change = (status: string, name: string | null): Promise<string | undefined> =>
+  const change = (status: string, name: string | null, grace = '0 days'): Promise<string | undefined> =>
     database.doors.asOperator(operatorId, async (tx) => {
       const rows = await tx.$queryRaw<{ change: string }[]>`
-        select change_tenant_status(${tenantId}::uuid, ${status}, ${name}) as change`;
+        select change_tenant_status(${tenantId}::uuid, ${status}, ${name}, ${grace}::interval) as change`;
       return rows[0]?.change;
     });
 
@@ -69,7 +70,14 @@ describe('a deleted tenant', () => {
 
   it('is erased from every table in batches that may be interrupted, and nobody else loses a row', async () => {
     const before = await countRows();
+    // Within its grace it loses nothing and comes back; deleted again without one it does not.
+    expect(await change('deleted', name, '30 days')).toBe('changed');
+    expect(await database.doors.asSystem.listWantedDeletions(10)).toEqual([]);
+    expect(await database.doors.asSystem.deleteTenant(tenantId, 1_000)).toEqual({ removed: 0, finished: true });
+    expect(await change('suspended', null)).toBe('changed');
+    expect((await countRows()).get('memory')).toEqual(before.get('memory'));
     expect(await change('deleted', name)).toBe('changed');
+    expect(await database.doors.asSystem.listWantedDeletions(10)).toEqual([{ tenantId }]);
     expect(await change('active', null)).toBe('deleted');
     let removed = 0;
     let calls = 0;
@@ -95,8 +103,14 @@ describe('a deleted tenant', () => {
       'tenant.emptied',
       'tenant.deleted',
       'tenant.suspended',
+      'tenant.deleted',
+      'tenant.suspended',
     ]);
     expect(log[0]?.details).toEqual({ rows: removed });
+    const receipt = await database.doors.asOperator(operatorId, (tx) => findTenantDeletion(tx, tenantId));
+    expect(receipt).toMatchObject({ status: 'completed', traces: {} });
+    expect(receipt?.searched).toBeGreaterThan(45);
+    expect(Object.values(receipt?.counts ?? {}).reduce((sum, rows) => sum + rows, 0)).toBe(removed);
     expect(log[1]?.details).toMatchObject({ auditHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 });

@@ -42,7 +42,7 @@ it('an erasure whose worker breaks off before commits, and is handed over twice,
   const worker = await makeWorker(world, { taskQueue, callMs: 0, doors: { asWorker: breaking } });
   await worker.runUntil(async () => {
     await erasureRound(doors, start);
-    await start({ tenantId, erasureId: id });
+    await start.user({ tenantId, erasureId: id });
     await client.workflow.getHandle(`erasure:${id}`).result();
   });
   expect(batches).toBeGreaterThan(3);

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@tempera/client-kit';
+import { findTenantDeletion } from '@tempera/platform';
 import { NIGHTLY_WORKFLOW, scheduleIdOf } from '@tempera/platform/temporal/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  createErasureStarter,
   createNightlyStarter,
   deliverOutbox,
+  erasureRound,
   type ReconcileTools,
   Schedules,
   Upkeep,
@@ -160,8 +163,18 @@ describe('upkeep', () => {
     await deliverOutbox(tools);
     await change(doomed, 'deleted');
     await upkeep.round(signal);
-    expect(await exists(doomed)).toBe(false);
     expect(await hasSchedule(doomed)).toBe(false);
+    const taskQueue = randomUUID();
+    const worker = await makeWorker(world, { taskQueue, callMs: 0 });
+    await worker.runUntil(async () => {
+      await erasureRound(world.database.doors, createErasureStarter(world.engine.client, taskQueue));
+      await world.engine.client.workflow.getHandle(`deletion:${doomed.tenantId}`).result();
+    });
+    expect(await exists(doomed)).toBe(false);
+    const receipt = await world.database.doors.asOperator(world.operatorId, (tx) =>
+      findTenantDeletion(tx, doomed.tenantId),
+    );
+    expect(receipt).toMatchObject({ status: 'completed', traces: {}, counts: { app_user: 3, project: 1 } });
     expect(await exists(neighbour)).toBe(true);
     expect(await hasSchedule(neighbour)).toBe(true);
   });

@@ -230,6 +230,9 @@ export {
   type ChainPage,
   type ChainPosition,
   changeTenantStatus,
+  type DeletionStatus,
+  findTenantDeletion,
+  type TenantDeletion,
   deleteRecallRule,
   DEPARTURE_CHOICES,
   type DepartureChoice,
@@ -730,7 +733,6 @@ export {
   titleOf,
   toMember,
 } from './merging/exports.js';
-export { ERASURE_WORKFLOW, type ErasureActivities, type ErasureRef } from './temporal/erasure-contract.js';
 export {
   pageOfProfiled,
   type ProfileSubject,
@@ -746,3 +748,10 @@ export {
   pageOfMeasured,
   writeHealth,
 } from './database/repositories/health.repository.js';
+export {
+  DELETION_WORKFLOW,
+  type DeletionRef,
+  ERASURE_WORKFLOW,
+  type ErasureActivities,
+  type ErasureRef,
+} from './temporal/erasure-contract.js';

@@ -13,7 +13,7 @@ const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace and 
 const tables = `select c.relname::text as name, c.* from ${relations}
   where c.relkind in ('r', 'p') and c.relname <> '_prisma_migrations'`;
 /** Tables of no tenant: reached through functions alone. */
-const tenantless = `('operator', 'operator_code', 'operator_log', 'instance_beat', 'quota_default', 'attempt', 'device_code', 'oidc_flow')`;
+const tenantless = `('operator', 'operator_code', 'operator_log', 'tenant_deletion', 'instance_beat', 'quota_default', 'attempt', 'device_code', 'oidc_flow')`;
 /** Their rows live for minutes, and their keys would give way (docs/operations.md, "Growing past one machine"). */
 const fleeting = `('device_code', 'oidc_flow')`;
 const tenantColumn = `case when t.name = 'tenant' then 'id' else 'tenant_id' end`;

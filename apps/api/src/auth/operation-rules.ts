@@ -121,6 +121,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   suspendTenant: { who: 'operator', machines: 'none' },
   suspendUser: { who: 'admin', machines: 'admin' },
   tenantDoctor: { who: 'admin', machines: 'admin' },
+  tenantDeletion: { who: 'operator', machines: 'none' },
   tenants: { who: 'operator', machines: 'none' },
   tokens: { who: 'member', machines: 'admin' },
   transferMemory: { who: 'member', machines: 'write' },

@@ -1,10 +1,6 @@
 import type { Erasure as ErasureRecord } from '@tempera/platform';
-import type { Erasure, RowCount } from './erasure.types.js';
-
-const toRows = (counts: Readonly<Record<string, number>>): RowCount[] =>
-  Object.entries(counts)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([what, rows]) => ({ what, rows }));
+import type { Erasure } from './erasure.types.js';
+import { toRowCounts } from './row-count.types.js';
 
 export const toErasure = ({
   choice,
@@ -19,7 +15,7 @@ export const toErasure = ({
   sharedMemories: choice,
   transferTo: toUserId,
   searchedColumns: searched,
-  counts: toRows(counts),
-  traces: toRows(traces),
-  mentions: toRows(mentions),
+  counts: toRowCounts(counts),
+  traces: toRowCounts(traces),
+  mentions: toRowCounts(mentions),
 });

@@ -3,6 +3,7 @@ import type { ErasureChoice, ErasureStatus } from '@tempera/platform';
 import { upTo } from '../graphql/limits/cost.js';
 import { PageInfo } from '../graphql/paging.js';
 import { RunStatusEnum } from '../maintenance/maintenance.types.js';
+import { MAX_TABLES, RowCount } from './row-count.types.js';
 
 export const ErasedMemoriesEnum = { KEEP: 'keep', TRANSFER: 'transfer', ERASE: 'erase' } as const;
 registerEnumType(ErasedMemoriesEnum, {
@@ -33,17 +34,7 @@ export class EraseUserInput {
   transferTo?: string | null;
 }
 
-@ObjectType()
-export class RowCount {
-  @Field(() => String, { description: 'A table, and what became of its rows where they did not go.' })
-  what!: string;
-
-  @Field(() => Int)
-  rows!: number;
-}
-
-/** Tables there are, with room for more. */
-const TABLES = upTo(100);
+const TABLES = upTo(MAX_TABLES);
 
 @ObjectType({ description: 'The erasure of a person; completed, it is the receipt: ids and numbers, no contents.' })
 export class Erasure {

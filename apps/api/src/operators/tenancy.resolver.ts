@@ -1,8 +1,8 @@
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { OperatorOnly } from '../auth/access.guard.js';
 import { CurrentOperator, type OperatorCaller } from '../auth/caller.js';
-import { TenanciesService } from './tenancies.service.js';
-import { TenantFilter, TenantOverview, TenantOverviewPage } from './tenancy.types.js';
+import { GRACE_DAYS, TenanciesService } from './tenancies.service.js';
+import { TenantDeletion, TenantFilter, TenantOverview, TenantOverviewPage } from './tenancy.types.js';
 
 @OperatorOnly()
 @Resolver(() => TenantOverview)
@@ -39,13 +39,25 @@ export class TenancyResolver {
 
   @Mutation(() => TenantOverview, {
     description:
-      'Deletes a tenant for good (operators only): closed at once, erased by the worker. `confirmName` is its name.',
+      'Deletes a tenant (operators only): closed at once, erased by the worker when its grace is over, until when resumeTenant takes it back. `confirmName` is its name. Deleted again, the shorter grace holds.',
   })
   deleteTenant(
     @CurrentOperator() operator: OperatorCaller,
     @Args('id', { type: () => ID }) id: string,
     @Args('confirmName', { type: () => String }) confirmName: string,
+    @Args('graceDays', { type: () => Int, defaultValue: GRACE_DAYS, description: '0 to 365; 0: for good at once.' })
+    graceDays: number,
   ): Promise<TenantOverview> {
-    return this.tenancies.delete(operator, id, confirmName);
+    return this.tenancies.delete(operator, id, confirmName, graceDays);
+  }
+
+  @Query(() => TenantDeletion, {
+    description: 'The deletion of a tenant that is there or was, or its receipt (operators only).',
+  })
+  tenantDeletion(
+    @CurrentOperator() operator: OperatorCaller,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<TenantDeletion> {
+    return this.tenancies.deletion(operator, id);
   }
 }

@@ -3,7 +3,7 @@
  */
 
 const TENANT_FIELDS = `
-  fragment TenantFields on TenantOverview { id name status timeZone users projects memories createdAt }`;
+  fragment TenantFields on TenantOverview { id name status timeZone users projects memories createdAt eraseAfter }`;
 
 /** Trades a one-time operator code for a short-lived token. */
 export const OPERATOR_LOGIN = `
@@ -31,12 +31,20 @@ export const SUSPEND_TENANT = `mutation SuspendTenant($id: ID!) { suspendTenant(
 /** Opens a suspended tenant again. */
 export const RESUME_TENANT = `mutation ResumeTenant($id: ID!) { resumeTenant(id: $id) { ...TenantFields } } ${TENANT_FIELDS}`;
 
-/** Deletes a tenant for good. */
+/** Deletes a tenant, for good when its grace is over. */
 export const DELETE_TENANT = `
-  mutation DeleteTenant($id: ID!, $confirmName: String!) {
-    deleteTenant(id: $id, confirmName: $confirmName) { ...TenantFields }
+  mutation DeleteTenant($id: ID!, $confirmName: String!, $graceDays: Int) {
+    deleteTenant(id: $id, confirmName: $confirmName, graceDays: $graceDays) { ...TenantFields }
   }
   ${TENANT_FIELDS}`;
+
+/** The deletion of a tenant, or its receipt. */
+export const TENANT_DELETION = `
+  query TenantDeletion($id: ID!) {
+    tenantDeletion(id: $id) {
+      id operatorId status requestedAt eraseAfter searchedTables finishedAt counts { what rows } traces { what rows }
+    }
+  }`;
 
 /** Who runs the instance. */
 export const LIST_OPERATORS = `query ListOperators { operators { id name createdAt disabledAt } }`;

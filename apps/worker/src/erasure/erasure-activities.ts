@@ -1,10 +1,18 @@
 import { Context } from '@temporalio/activity';
-import { type Doors, eraseBatch, type ErasureActivities, type ErasureRef, type Logger } from '@tempera/platform';
+import { AppError } from '@tempera/client-kit';
+import {
+  type DeletionRef,
+  type Doors,
+  eraseBatch,
+  type ErasureActivities,
+  type ErasureRef,
+  type Logger,
+} from '@tempera/platform';
 import { asFailure } from '../activities/as-failure.js';
 import { attemptContext } from '../activities/create-activities.js';
 
 export interface ErasureTools {
-  readonly doors: Pick<Doors, 'asWorker'>;
+  readonly doors: Pick<Doors, 'asWorker' | 'asSystem'>;
   readonly now: () => Date;
   /** After this long a call begins no further batch. */
   readonly callMs: number;
@@ -12,33 +20,43 @@ export interface ErasureTools {
   readonly newId: () => string;
 }
 
-/** Rows of one transaction; the database takes fewer of those that much hangs on. */
-const ROWS = 500;
+/** Rows of one transaction; of a person the database takes fewer of those that much hangs on. */
+const ROWS_OF_PERSON = 500;
+const ROWS_OF_TENANT = 1_000;
 
-/** The activity of an erasure. What is done, and how far it has got, the database knows. */
+/** The activities of erasures. What is done, and how far it has got, the database knows. */
 export const createErasureActivities = (tools: ErasureTools): ErasureActivities => ({
-  eraseRows: async (ref) => {
-    try {
-      return await eraseRows(tools, ref);
-    } catch (error) {
-      throw asFailure(error, attemptContext(tools));
-    }
-  },
+  eraseRows: (ref) => untilOver(tools, () => eraseRows(tools, ref)),
+  deleteRows: (ref) => untilOver(tools, () => deleteRows(tools, ref)),
 });
 
-const eraseRows = async (
-  { doors, now, callMs, logger }: ErasureTools,
-  { tenantId, erasureId }: ErasureRef,
-): Promise<boolean> => {
-  const endsAt = now().getTime() + callMs;
+/** Works until nothing is left or the time is over. @returns whether there is more */
+const untilOver = async (tools: ErasureTools, batch: () => Promise<boolean>): Promise<boolean> => {
+  const endsAt = tools.now().getTime() + tools.callMs;
   const context = Context.current();
-  do {
-    context.cancellationSignal.throwIfAborted();
-    context.heartbeat();
-    if (await doors.asWorker(tenantId, (tx) => eraseBatch(tx, tenantId, erasureId, ROWS))) {
-      logger.info({ tenantId, erasureId }, 'an erasure is over');
-      return false;
-    }
-  } while (now().getTime() < endsAt);
-  return true;
+  try {
+    do {
+      context.cancellationSignal.throwIfAborted();
+      context.heartbeat();
+      if (await batch()) return false;
+    } while (tools.now().getTime() < endsAt);
+    return true;
+  } catch (error) {
+    throw asFailure(error, attemptContext(tools));
+  }
+};
+
+/** @returns whether it is over */
+const eraseRows = async ({ doors, logger }: ErasureTools, { tenantId, erasureId }: ErasureRef): Promise<boolean> => {
+  const isOver = await doors.asWorker(tenantId, (tx) => eraseBatch(tx, tenantId, erasureId, ROWS_OF_PERSON));
+  if (isOver) logger.info({ tenantId, erasureId }, 'an erasure is over');
+  return isOver;
+};
+
+/** @returns whether it is over */
+const deleteRows = async ({ doors, logger }: ErasureTools, { tenantId }: DeletionRef): Promise<boolean> => {
+  const { removed, finished } = await doors.asSystem.deleteTenant(tenantId, ROWS_OF_TENANT);
+  if (finished) logger.info({ tenantId }, 'the deletion of a tenant is over');
+  else if (removed === 0) throw new AppError('unavailable', 'tenant-held', 'Another worker is at this tenant.');
+  return finished;
 };

@@ -2,11 +2,10 @@ import { settleDeparture } from '@tempera/platform';
 import type { ReconcileTools } from './deliver-outbox.js';
 
 /** Rows of one transaction, well below the statement timeout. */
-const PURGE_ROWS = 1_000;
 const SETTLE_ROWS = 500;
 const EXPIRED_ROWS = 500;
 const STOPPED_RUNS = 100;
-/** Batches of one tenant or leaver before others, and the outbox, have their turn. */
+/** Batches of one leaver before others, and the outbox, have their turn. */
 const BATCHES = 20;
 
 /** Who this process is in the instance's health. */
@@ -17,7 +16,7 @@ export interface ProcessIdentity {
 }
 
 /**
- * What must go on though nobody asks: signs of life, runs that somebody cancelled or whose tenant closed, schedules of tenants that closed, the erasure of deleted ones,
+ * What must go on though nobody asks: signs of life, runs that somebody cancelled or whose tenant closed, schedules of tenants that closed,
  * leavers' memories, and decisions that come back when what took their place expires. Each starts from what the database says, so it goes on after any interruption.
  */
 export class Upkeep {
@@ -38,12 +37,9 @@ export class Upkeep {
     const closed = await asSystem.listClosedTenants();
     const stillClosed = new Set(closed.map(({ tenantId }) => tenantId));
     this.closed = new Map([...this.closed].filter(([tenantId]) => stillClosed.has(tenantId)));
-    for (const { tenantId, status, since } of closed) {
+    for (const { tenantId, since } of closed) {
       if (signal.aborted) return;
-      await this.tryFor(tenantId, async () => {
-        await this.withoutSchedule(tenantId, since.getTime());
-        if (status === 'deleted') await this.purge(tenantId, signal);
-      });
+      await this.tryFor(tenantId, () => this.withoutSchedule(tenantId, since.getTime()));
     }
     for (const { tenantId, userId } of await asSystem.listDepartures()) {
       await this.tryFor(tenantId, () => this.settle(tenantId, userId, signal));
@@ -75,15 +71,6 @@ export class Upkeep {
     if (this.closed.get(tenantId) === since) return;
     await this.tools.schedules.remove(tenantId);
     this.closed.set(tenantId, since);
-  }
-
-  private async purge(tenantId: string, signal: AbortSignal): Promise<void> {
-    for (let batch = 0; batch < BATCHES && !signal.aborted; batch += 1) {
-      const { removed, finished } = await this.tools.doors.asSystem.deleteTenant(tenantId, PURGE_ROWS);
-      if (finished) this.tools.logger.info({ tenantId }, 'a deleted tenant is erased');
-      // Nothing removed and not finished: another worker is at it.
-      if (finished || removed === 0) return;
-    }
   }
 
   private async settle(tenantId: string, userId: string, signal: AbortSignal): Promise<void> {

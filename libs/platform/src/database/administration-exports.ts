@@ -55,6 +55,9 @@ export {
 export {
   type Beat,
   changeTenantStatus,
+  type DeletionStatus,
+  findTenantDeletion,
+  type TenantDeletion,
   disableOperator,
   instanceFigures,
   type InstanceFigures,

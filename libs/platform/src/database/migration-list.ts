@@ -60,5 +60,6 @@ export const migrationNames: readonly string[] = [
   '20261130000100_profiles',
   '20261130000101_health',
   '20261130000104_erasures',
+  '20261130000105_tenants_go',
   '20261130000113_partition_beside',
 ];

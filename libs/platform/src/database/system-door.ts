@@ -153,7 +153,15 @@ const upkeep = (call: Call): Upkeep => ({
     }),
 });
 
-const lifeCycle = (call: Call): Pick<SystemDoor, 'listWantedExports' | 'purgeExports' | 'listWantedErasures'> => ({
+const lifeCycle = (
+  call: Call,
+): Pick<SystemDoor, 'listWantedExports' | 'purgeExports' | 'listWantedErasures' | 'listWantedDeletions'> => ({
+  listWantedDeletions: (limit) =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<{ tenantId: string }[]>`
+        select tenant_id as "tenantId" from list_wanted_deletions(${limit}::integer)`,
+    ),
   listWantedExports: (limit) =>
     call(
       'mem_worker',

@@ -244,7 +244,9 @@ export interface SystemDoor extends EntryDoor {
   ) => Promise<OutboxClaim[]>;
   /** Of the worker: tenants that are to have no schedule. */
   readonly listClosedTenants: () => Promise<ClosedTenant[]>;
-  /** Of the worker: a batch of a deleted tenant's rows; it does nothing to any other tenant. */
+  /** Of the worker: deleted tenants whose grace is over, and that nobody erases just now. */
+  readonly listWantedDeletions: (limit: number) => Promise<{ readonly tenantId: string }[]>;
+  /** Of the worker: a batch of a deleted tenant's rows; it does nothing to a tenant that is not, or can be taken back. */
   readonly deleteTenant: (tenantId: string, limit: number) => Promise<PurgeBatch>;
   /** Of the worker: cancels what closed tenants have running, and tells what is cancelled and still to be stopped. */
   readonly listStoppedRuns: (limit: number) => Promise<StoppedRun[]>;

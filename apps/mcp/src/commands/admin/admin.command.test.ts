@@ -43,6 +43,7 @@ const TENANT = {
   users: 1,
   projects: 1,
   memories: 3,
+  eraseAfter: null,
   createdAt: AT,
 };
 const GROUP = { id: ID, slug: 'pay', name: 'Pay', createdAt: AT, projects: [{ slug: 'a' }] };

@@ -6,13 +6,14 @@ import {
   LIST_TENANTS,
   RESUME_TENANT,
   SUSPEND_TENANT,
+  TENANT_DELETION,
 } from '../../graphql/operator-operations.js';
 import { type Column, minuteText } from '../../output/table.js';
 import { readOperatorLogin } from '../../state/operator-login.js';
 import { given, wordOption } from '../command.js';
 import { handOver } from '../hand-over.js';
 import { TENANTS } from '../known-id.js';
-import { LIMIT_OPTION, named, showDone, showList } from '../lists.js';
+import { factLines, LIMIT_OPTION, named, showDone, showList } from '../lists.js';
 import type { Call, Verbs } from '../verb.js';
 
 const tenantShape = z.object({
@@ -24,6 +25,7 @@ const tenantShape = z.object({
   projects: z.number(),
   memories: z.number(),
   createdAt: z.string(),
+  eraseAfter: z.string().nullable(),
 });
 type Tenant = z.output<typeof tenantShape>;
 
@@ -69,8 +71,46 @@ const change =
 
 const remove = async (call: Call): Promise<void> => {
   const [id, confirmName] = call.args;
-  const tenant = await call.asker.ask(DELETE_TENANT, { id, confirmName }, 'deleteTenant', tenantShape, false);
-  showDone(call, 'Deleted', `tenant ${named(tenant.name)}: closed now, erased by the worker.`, tenant);
+  const variables = { id, confirmName, ...given({ graceDays: readGrace(call.options['grace']) }) };
+  const tenant = await call.asker.ask(DELETE_TENANT, variables, 'deleteTenant', tenantShape, false);
+  const until = `until ${minuteText(tenant.eraseAfter)} \`tempera admin tenants resume\` takes it back`;
+  showDone(call, 'Deleted', `tenant ${named(tenant.name)}: closed now; ${until}, then the worker erases it.`, tenant);
+};
+
+const readGrace = (word: unknown): number | undefined => {
+  if (word === undefined) return undefined;
+  if (typeof word === 'string' && /^\d{1,3}$/.test(word)) return Number(word);
+  throw new AppError('invalid-input', 'grace-days', '--grace takes whole days from 0 to 365.');
+};
+
+const rowsShape = z.array(z.object({ what: z.string(), rows: z.number() }));
+const deletionShape = z.object({
+  id: z.string(),
+  operatorId: z.string().nullable(),
+  status: z.string(),
+  requestedAt: z.string(),
+  eraseAfter: z.string(),
+  counts: rowsShape,
+  searchedTables: z.number(),
+  traces: rowsShape,
+  finishedAt: z.string().nullable(),
+});
+
+const showDeletion = async (call: Call): Promise<void> => {
+  const variables = { id: call.args[0] };
+  const deletion = await call.asker.ask(TENANT_DELETION, variables, 'tenantDeletion', deletionShape, true);
+  const facts = factLines([
+    ['tenant', deletion.id],
+    ['deleted by', deletion.operatorId],
+    ['deleted', minuteText(deletion.requestedAt)],
+    ['erased after', minuteText(deletion.eraseAfter)],
+    ['status', deletion.status.toLowerCase()],
+    ['finished', minuteText(deletion.finishedAt)],
+    ['tables searched', deletion.searchedTables],
+    ...deletion.traces.map(({ what, rows }) => [`left in ${what}`, rows] as const),
+    ...deletion.counts.map(({ what, rows }) => [what, rows] as const),
+  ]);
+  call.terminal.result(facts, deletion);
 };
 
 /** `tempera admin tenants` */
@@ -117,17 +157,26 @@ export const TENANT_VERBS: Verbs = {
   resume: {
     args: '<id>',
     ids: { 0: TENANTS },
-    summary: 'open a suspended tenant again',
+    summary: 'open a suspended tenant again, or take a deleted one back',
     examples: ['tenants resume 0192f0c4-0000-4000-8000-000000000001'],
     run: change(RESUME_TENANT, 'resumeTenant', 'Resumed'),
   },
   delete: {
     args: '<id> <name>',
     ids: { 0: TENANTS },
-    summary: 'delete a tenant with all it holds, for good',
-    description: 'Deletes a tenant for good. Its name must be given as it is: closed at once, erased by the worker.',
-    question: ([, name]) => `Delete tenant ${named(name ?? '')} with everything it holds, for good?`,
+    summary: 'delete a tenant with all it holds',
+    description:
+      'Deletes a tenant. Its name must be given as it is. It is closed at once; for 30 days it can be resumed, then the worker erases all it has.',
+    options: [['--grace <days>', 'how long it can be taken back (default 30; 0: not at all)']],
+    question: ([, name]) => `Delete tenant ${named(name ?? '')} with everything it holds?`,
     examples: ['tenants delete 0192f0c4-0000-4000-8000-000000000001 Acme'],
     run: remove,
+  },
+  deletion: {
+    args: '<id>',
+    summary: 'show how far the deletion of a tenant is, or its receipt',
+    description: 'Shows the deletion of a tenant, by its whole id; the receipt stays when the tenant is gone.',
+    examples: ['tenants deletion 0192f0c4-0000-4000-8000-000000000001'],
+    run: showDeletion,
   },
 };

@@ -18,6 +18,8 @@ export interface TenantOverview {
   readonly projects: number;
   /** All that is stored, whoever sees it. */
   readonly memories: number;
+  /** Of a deleted one: until then it can be taken back. */
+  readonly eraseAfter: Date | null;
 }
 
 export interface TenantListRequest {
@@ -32,23 +34,54 @@ export interface TenantListRequest {
 /** Tenants by name. */
 export const listTenants = (tx: Tx, request: TenantListRequest): Promise<TenantOverview[]> =>
   tx.$queryRaw<TenantOverview[]>`
-    select id, name, time_zone as "timeZone", status, created_at as "createdAt", users, projects, memories
+    select id, name, time_zone as "timeZone", status, created_at as "createdAt", users, projects, memories, erase_after as "eraseAfter"
     from list_tenants(${request.id ?? null}::uuid, ${request.status ?? null}, ${request.search ?? null},
       ${request.after?.name ?? null}, ${request.after?.id ?? null}::uuid, ${request.take}::int)`;
 
 /** What became of a change: `name` where the confirmation is not the tenant's name, `deleted` where nothing brings it back. */
 export type StatusChange = 'changed' | 'unchanged' | 'missing' | 'name' | 'deleted';
 
-/** Suspends, resumes or deletes a tenant; deletion closes it at once and needs its name. Recorded on both sides. */
+/**
+ * Suspends, resumes or deletes a tenant; deletion closes it at once and needs its name. Recorded on both sides.
+ * @param graceDays of a deletion: so long it can be taken back
+ */
 export const changeTenantStatus = async (
   tx: Tx,
   tenantId: string,
   status: TenantStatus,
   name: string | null,
+  graceDays = 0,
 ): Promise<StatusChange> => {
   const [row] = await tx.$queryRaw<{ change: StatusChange }[]>`
-    select change_tenant_status(${tenantId}::uuid, ${status}, ${name}) as change`;
+    select change_tenant_status(${tenantId}::uuid, ${status}, ${name}, make_interval(days => ${graceDays}::int)) as change`;
   return row?.change ?? 'missing';
+};
+
+export type DeletionStatus = 'waiting' | 'running' | 'completed' | 'failed' | 'taken-back';
+
+/** A deletion as it stands; completed, it is the receipt, which outlives the tenant. Numbers, nothing that was erased. */
+export interface TenantDeletion {
+  /** The tenant's. */
+  readonly id: string;
+  readonly operatorId: string | null;
+  readonly status: DeletionStatus;
+  readonly requestedAt: Date;
+  readonly eraseAfter: Date;
+  /** Rows that went, by table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Tables that were searched for what is left. */
+  readonly searched: number;
+  /** Rows by table that name the tenant still; none in a receipt. */
+  readonly traces: Readonly<Record<string, number>>;
+  readonly finishedAt: Date | null;
+}
+
+/** The deletion of a tenant, that is there or was; null where there is none. */
+export const findTenantDeletion = async (tx: Tx, id: string): Promise<TenantDeletion | null> => {
+  const [row] = await tx.$queryRaw<TenantDeletion[]>`
+    select id, operator_id as "operatorId", status, requested_at as "requestedAt", erase_after as "eraseAfter", counts, searched, traces,
+      finished_at as "finishedAt" from show_tenant_deletion(${id}::uuid)`;
+  return row ?? null;
 };
 
 export interface OperatorRecord {
