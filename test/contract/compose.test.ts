@@ -60,7 +60,7 @@ describe('docker-compose.yml', () => {
 
   it('keeps each login where it is used: the API never gets the worker’s, the worker neither operators’ nor keys', () => {
     expect(Object.keys(service('api').environment)).not.toContain('DATABASE_WORKER_URL');
-    for (const name of ['DATABASE_TEXT_URL', 'DATABASE_OPERATOR_URL', 'SIGNING_KEYS_FILE']) {
+    for (const name of ['DATABASE_OPERATOR_URL', 'SIGNING_KEYS_FILE']) {
       expect(Object.keys(service('worker').environment)).not.toContain(name);
     }
     for (const name of ['api', 'worker']) expect(JSON.stringify(service(name))).not.toContain('POSTGRES_PASSWORD');

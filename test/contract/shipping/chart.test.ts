@@ -178,7 +178,7 @@ describe('the environment of the programs, by the chart', () => {
     const manifests = await render(skip, valuesOf('own-temporal'));
     const [api, worker] = [podOf(manifests, 'api'), podOf(manifests, 'worker')].map((pod) => JSON.stringify(pod));
     for (const login of ['WORKER', 'MIGRATOR', 'ADMIN']) expect(api).not.toContain(`DATABASE_${login}_URL`);
-    for (const word of ['TEXT', 'OPERATOR', 'MIGRATOR', 'ADMIN']) {
+    for (const word of ['OPERATOR', 'MIGRATOR', 'ADMIN']) {
       expect(worker).not.toContain(`DATABASE_${word}_URL`);
     }
     expect(worker).not.toContain('tempera-keys');
