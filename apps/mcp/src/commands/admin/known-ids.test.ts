@@ -29,7 +29,7 @@ describe('the commands of tempera admin', () => {
     for (const field of lists) line.service.state.answers[field] = () => ids;
     for (const field of ['recallRules', 'operators']) line.service.state.answers[field] = () => ids.nodes;
     const changes =
-      'updateUser suspendUser resumeUser removeUser eraseUser erasure revokeInvitation unlinkIdentity addMember removeMember maintenanceRun cancelMaintenance updateRecallRule deleteRecallRule suspendTenant resumeTenant deleteTenant quota setQuota disableOperator';
+      'updateUser suspendUser resumeUser removeUser eraseUser erasure revokeInvitation unlinkIdentity addMember removeMember maintenanceRun cancelMaintenance updateRecallRule deleteRecallRule suspendTenant resumeTenant deleteTenant tenantDeletion quota setQuota disableOperator';
     for (const field of changes.split(' ')) line.service.state.answers[field] = () => null;
     line.service.state.codes.add('operator-code');
     await line.run(['admin', 'login', '--server', line.service.url], 'operator-code');

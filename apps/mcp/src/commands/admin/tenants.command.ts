@@ -174,8 +174,10 @@ export const TENANT_VERBS: Verbs = {
   },
   deletion: {
     args: '<id>',
+    ids: { 0: TENANTS },
     summary: 'show how far the deletion of a tenant is, or its receipt',
-    description: 'Shows the deletion of a tenant, by its whole id; the receipt stays when the tenant is gone.',
+    description:
+      'Shows the deletion of a tenant. The receipt stays when the tenant is gone; it is found by the whole id then.',
     examples: ['tenants deletion 0192f0c4-0000-4000-8000-000000000001'],
     run: showDeletion,
   },
