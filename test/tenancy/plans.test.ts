@@ -125,7 +125,8 @@ const explain = async (statement: string): Promise<{ readonly faults: string[]; 
   }
 };
 
-const isQuery = (sql: string): boolean => /^\s*(select|with)\b/i.test(sql) && !/set_config/.test(sql);
+const isQuery = (sql: string): boolean =>
+  /^\s*(?:\/\*[^*]*\*\/)?\s*(select|with)\b/i.test(sql) && !/set_config/.test(sql);
 
 describe('attack 1.17: the hot queries among 200,000 memories', () => {
   it.each(hotQueries)('$name: reads by an index, and asks each policy’s function once', async ({ run }) => {

@@ -1,12 +1,15 @@
 import { beginSpan, endSpan, isTracing } from '../telemetry/tracing.js';
 
+/** A word to our own connections before the statement itself, such as that its plan is kept. */
+const REMARK = /^\s*\/\*[^*]*\*\//;
 const VERB = /^[\s(]*([a-z]+)/i;
 /** A table or function of ours: an identifier after a word that such a name follows, never a literal. */
 const NAME =
   /\b(?:from|into|update|join)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z0-9_]{0,62})"?|^\s*select\s+([a-z_][a-z0-9_]{0,62})\s*\(/i;
 
 /** What a statement is called: its verb, and the first table or function it names. */
-export const statementName = (sql: string): string => {
+export const statementName = (text: string): string => {
+  const sql = text.replace(REMARK, '');
   const verb = (VERB.exec(sql)?.[1] ?? 'sql').toLowerCase();
   const found = NAME.exec(sql);
   const name = found?.[2] ?? found?.[1];
