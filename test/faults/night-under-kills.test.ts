@@ -97,6 +97,8 @@ describe('nights whose worker is killed', () => {
           async () => (await pagesOf(night)) > before || isOver(disturbed, night),
           worker,
           2,
+          // Page by page the engine waits longer before it tries again, up to a minute after its ten seconds of silence.
+          180_000,
         );
         await new Promise((resolve) => setTimeout(resolve, Math.random() * INTO_NEXT_PAGE_MS));
         await killNow(worker);

@@ -58,14 +58,15 @@ export const runProgram = async (args: readonly string[], env: Record<string, st
   return program.output();
 };
 
-/** Polls until `check` holds. Fails with `what` and the program's output when it ends or a minute passes. */
+/** Polls until `check` holds. Fails with `what` and the program's output when it ends or the time (a minute) passes. */
 export const untilTrue = async (
   what: string,
   check: () => Promise<boolean>,
   program?: Program,
   everyMs = 50,
+  patienceMs = 60_000,
 ): Promise<void> => {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + patienceMs;
   while (!(await check().catch(() => false))) {
     const ended = program !== undefined && program.child.exitCode !== null;
     if (ended || Date.now() > deadline) throw new Error(`${what}: never came true.\n${program?.output() ?? ''}`);
