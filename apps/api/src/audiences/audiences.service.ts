@@ -27,6 +27,7 @@ import { mayNotShare } from '../memories/place-capture.js';
 import { DOORS } from '../platform/platform.tokens.js';
 import { makeProposal } from '../proposals/make-proposal.js';
 import type { AudienceInput } from './audience.types.js';
+import { projectArchived } from '../projects/require-project.js';
 import { type Destination, findDestination } from './destination.js';
 
 /** A memory after a change, and the proposal that stands for the change where the caller could only ask for it. */
@@ -146,9 +147,7 @@ export class AudiencesService {
 const refuseFromArchived = async (tx: Tx, caller: Caller, { scope, projectId }: MemoryRecord): Promise<void> => {
   if (scope !== 'project' || projectId === null) return;
   const project = await findProjectAccessById(tx, caller.tenantId, projectId);
-  if (project?.isArchived === true) {
-    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
-  }
+  if (project?.isArchived === true) throw projectArchived();
 };
 
 const isThere = (record: MemoryRecord, { scope, projectId, groupId }: AudienceTarget): boolean =>

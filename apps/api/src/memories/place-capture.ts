@@ -3,7 +3,7 @@ import type { GroupId, ProjectId, Scope } from '@tempera/core';
 import { type AudienceTarget, findProjectAccess, type ProjectAccess, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { groupOf } from '../groups/group-of.js';
-import { noSuchProject } from '../projects/require-project.js';
+import { noSuchProject, projectArchived } from '../projects/require-project.js';
 
 /** Where a capture goes. */
 export interface CapturePlace {
@@ -40,9 +40,7 @@ export const placeCapture = async (
   if (project !== null && !project.isMember) {
     throw new AppError('forbidden', 'not-a-member', 'You are not a member of this project.');
   }
-  if (project?.isArchived === true) {
-    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
-  }
+  if (project?.isArchived === true) throw projectArchived();
   if (chosen === 'group' && project !== null) {
     const { id, mayMaintain } = await groupOf(tx, caller, groupSlug, project);
     if (!mayMaintain) throw mayNotShare();

@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../auth/caller.js';
 import { toMemory } from '../memories/memory.mapper.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import { noSuchProject } from '../projects/require-project.js';
+import { noSuchProject, projectArchived } from '../projects/require-project.js';
 import { againIfVanished } from '../retrieval/again-if-vanished.js';
 import type { Profile, ProfileLine } from './profile.types.js';
 
@@ -87,7 +87,7 @@ const requireContributor = ({ mayCapture, isArchived }: ProjectAccess): void => 
       'You may read this profile, but not have it chosen anew.',
     );
   }
-  if (isArchived) throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
+  if (isArchived) throw projectArchived();
 };
 
 /** Of work, whose text can be long, the title is enough. */

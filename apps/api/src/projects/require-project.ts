@@ -12,9 +12,11 @@ export const requireProject = async (tx: Tx, tenantId: TenantId, slug: string): 
   return project;
 };
 
+/** Told only to who sees the project. */
+export const projectArchived = (): AppError =>
+  new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
+
 /** What an archived project is, it stays until it is restored. @throws AppError `conflict` for an archived one */
 export const refuseArchived = ({ archivedAt }: Pick<ProjectRecord, 'archivedAt'>): void => {
-  if (archivedAt !== null) {
-    throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
-  }
+  if (archivedAt !== null) throw projectArchived();
 };

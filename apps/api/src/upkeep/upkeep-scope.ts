@@ -2,7 +2,7 @@ import { AppError } from '@tempera/client-kit';
 import type { Settings } from '@tempera/core';
 import { findProjectAccess, type MergeableMemory, readSettings, type Tx, type UpkeepScope } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
-import { noSuchProject } from '../projects/require-project.js';
+import { noSuchProject, projectArchived } from '../projects/require-project.js';
 
 /** Whose memories are looked after, what holds there, and whether the caller may do more than look. */
 export interface UpkeepPlace {
@@ -35,7 +35,7 @@ export const findUpkeepPlace = async (tx: Tx, caller: Caller, slug: string | nul
 /** @throws AppError `forbidden` for who may only look, `conflict` for an archived project */
 export const requireExecute = ({ mayExecute, isArchived }: UpkeepPlace): void => {
   if (!mayExecute) throw maintainersOnly();
-  if (isArchived) throw new AppError('conflict', 'project-archived', 'This project is archived; restore it first.');
+  if (isArchived) throw projectArchived();
 };
 
 /** Only to who sees the project. */

@@ -21,6 +21,7 @@ import {
   undoRunOf,
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
+import { inPlaces } from './in-places.js';
 import { lastOf, memoriesOf, type NightlyTools, type PageEffect, type PageSpan, type StepWork } from './page.js';
 import type { ProjectSettings } from './project-settings.js';
 
@@ -143,22 +144,15 @@ const changesOf = (
 ): MaintenanceChange[] => merged.map(({ id }) => ({ memoryId: id, action, reasons, intoId: survivor.id }));
 
 const mergeAll = async (tx: Tx, run: RunRef, merges: readonly FoundMerge[]): Promise<FoundMerge[]> => {
-  const byPlace = new Map<string, FoundMerge[]>();
-  for (const found of merges) {
-    const key = JSON.stringify(placeOf(found.cluster.survivor));
-    byPlace.set(key, [...(byPlace.get(key) ?? []), found]);
-  }
   const done: FoundMerge[] = [];
-  for (const there of byPlace.values()) {
-    const [first] = there;
-    if (first === undefined) continue;
-    const undoRunId = await undoRunOf(tx, run, 'consolidate', placeOf(first.cluster.survivor));
+  for (const { place, items } of inPlaces(merges, ({ cluster }) => placeOf(cluster.survivor))) {
+    const undoRunId = await undoRunOf(tx, run, 'consolidate', place);
     const survivors = await mergeByNight(
       tx,
       undoRunId,
-      there.map(({ merge }) => merge),
+      items.map(({ merge }) => merge),
     );
-    done.push(...there.filter(({ merge }) => survivors.has(merge.survivorId)));
+    done.push(...items.filter(({ merge }) => survivors.has(merge.survivorId)));
   }
   return done;
 };

@@ -8,6 +8,7 @@ import {
   writeHealth,
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
+import { inPlaces } from './in-places.js';
 import { type PageSpan, type StepWork, unprepared } from './page.js';
 import type { ProjectSettings } from './project-settings.js';
 
@@ -26,9 +27,9 @@ export const healthStep = ({ bellman }: Settings, settingsOf: ProjectSettings): 
     for (const projectId of projects) {
       const { storage } = await settingsOf(tx, projectId);
       const limits = { ageDays: storage.staleAgeDays, utility: storage.staleUtilityThreshold };
-      const places = byPlace(await groupHealth(tx, run, projectId));
-      const notes = places.map(({ place, groups }) => {
-        const counts = groups.map((group) => judge(group, bellman.decayRate));
+      const places = inPlaces(await groupHealth(tx, run, projectId), placeOf);
+      const notes = places.map(({ place, items }) => {
+        const counts = items.map((group) => judge(group, bellman.decayRate));
         return { ...place, ...sumHealth(counts, limits) };
       });
       await writeHealth(tx, run, notes);
@@ -58,17 +59,9 @@ const placesOf = async (tx: Tx, { tenantId }: RunRef, span: PageSpan): Promise<P
   return { projects, after: projects.length < limit ? null : (projects.at(-1) ?? null) };
 };
 
-/** What stands alike, by who sees it. */
-const byPlace = (
-  groups: readonly HealthGroup[],
-): { readonly place: HealthPlace; readonly groups: readonly HealthGroup[] }[] => {
-  const places = new Map<string, { place: HealthPlace; groups: HealthGroup[] }>();
-  for (const group of groups) {
-    const { scope, ownerId, projectId, groupId } = group;
-    const key = JSON.stringify([scope, ownerId, projectId, groupId]);
-    const there = places.get(key) ?? { place: { scope, ownerId, projectId, groupId }, groups: [] };
-    there.groups.push(group);
-    places.set(key, there);
-  }
-  return [...places.values()];
-};
+const placeOf = ({ scope, ownerId, projectId, groupId }: HealthGroup): HealthPlace => ({
+  scope,
+  ownerId,
+  projectId,
+  groupId,
+});

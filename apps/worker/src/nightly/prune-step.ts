@@ -17,6 +17,7 @@ import {
   undoRunOf,
 } from '@tempera/platform';
 import type { RunRef } from '@tempera/platform/temporal/contract';
+import { inPlaces } from './in-places.js';
 import { lastOf, memoriesOf, unprepared, type StepWork } from './page.js';
 import type { ProjectSettings } from './project-settings.js';
 
@@ -62,16 +63,9 @@ const reasonsOf = (row: PrunableOnDate, { bellman, storage }: Settings): PruneRe
 };
 
 const archive = async (tx: Tx, run: RunRef, found: readonly Pruned[], at: Date): Promise<void> => {
-  const byPlace = new Map<string, Pruned[]>();
-  for (const pruned of found) {
-    const key = JSON.stringify(placeOf(pruned.row));
-    byPlace.set(key, [...(byPlace.get(key) ?? []), pruned]);
-  }
-  for (const there of byPlace.values()) {
-    const [first] = there;
-    if (first === undefined) continue;
-    const undoRunId = await undoRunOf(tx, run, 'cleanup', placeOf(first.row));
-    const memories = there.map(({ row, reasons }) => ({ id: asId<MemoryId>(row.id), reasons }));
+  for (const { place, items } of inPlaces(found, ({ row }) => placeOf(row))) {
+    const undoRunId = await undoRunOf(tx, run, 'cleanup', place);
+    const memories = items.map(({ row, reasons }) => ({ id: asId<MemoryId>(row.id), reasons }));
     await pruneMemories(tx, asId<TenantId>(run.tenantId), undoRunId, memories, at);
   }
 };
