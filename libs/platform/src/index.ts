@@ -113,6 +113,7 @@ export {
   type FoundAccessToken,
   type FoundRefresh,
   type Identity,
+  gotNoAnswer,
   isRefused,
   isUniqueViolation,
   type KnownTenant,

@@ -16,11 +16,14 @@ const heldWork = (): { work: () => Promise<void>; release: () => void; isRunning
   return { work, release: () => release(), isRunning: () => running };
 };
 
+const silence = new Error('nobody answers');
+const isSilence = (error: unknown): boolean => error === silence;
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue of captures', () => {
   it('runs one piece of work of a person at a time, and those of two people at once', async () => {
-    const queue = new CaptureQueue();
+    const queue = new CaptureQueue(isSilence);
     const [first, second, others] = [heldWork(), heldWork(), heldWork()];
     const all = [queue.run('ada', first.work), queue.run('ada', second.work), queue.run('ben', others.work)];
     await turn();
@@ -34,15 +37,28 @@ describe('a queue of captures', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const queue = new CaptureQueue();
+    const queue = new CaptureQueue(isSilence);
     const failing = queue.run('ada', () => Promise.reject(new Error('no')));
     const next = queue.run('ada', () => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('done');
   });
 
+  it('tells those who wait at once that nobody answers, and lets who comes then try again', async () => {
+    const queue = new CaptureQueue(isSilence);
+    let began = 0;
+    const unanswered = (): Promise<never> => {
+      began += 1;
+      return Promise.reject(silence);
+    };
+    const waiting = await Promise.allSettled([1, 2, 3].map(() => queue.run('ada', unanswered)));
+    expect(waiting.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(began).toBe(1);
+    expect(await queue.run('ada', () => Promise.resolve('done'))).toBe('done');
+  });
+
   it('refuses what would wait behind too much', async () => {
-    const queue = new CaptureQueue();
+    const queue = new CaptureQueue(isSilence);
     const held = heldWork();
     const waiting = Array.from({ length: 200 }, () => queue.run('ada', held.work));
     await expect(queue.run('ada', held.work)).rejects.toMatchObject({ kind: 'limit-exceeded' });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppError } from '@tempera/client-kit';
-import { type Doors, isRefused, type Logger, type Tx } from '@tempera/platform';
+import { type Doors, gotNoAnswer, isRefused, type Logger, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
@@ -30,7 +30,7 @@ type Storing<Outcome> = (tx: Tx, request: CaptureRequest) => Promise<Outcome>;
 /** Takes in what people learned. */
 @Injectable()
 export class CaptureService {
-  private readonly queue = new CaptureQueue();
+  private readonly queue = new CaptureQueue(gotNoAnswer);
 
   constructor(
     @Inject(DOORS) private readonly doors: Doors,

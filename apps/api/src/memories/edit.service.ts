@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Doors, isRefused, type MemoryRecord } from '@tempera/platform';
+import { type Doors, gotNoAnswer, isRefused, type MemoryRecord } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { CaptureEmbedder, type EmbeddedNow } from './capture-embedder.js';
@@ -19,7 +19,7 @@ import { type EditOutcome, type EditRequest, findRepeatedEdit, requireEditable, 
 /** Changes what a memory says. */
 @Injectable()
 export class EditService {
-  private readonly queue = new CaptureQueue();
+  private readonly queue = new CaptureQueue(gotNoAnswer);
 
   constructor(
     @Inject(DOORS) private readonly doors: Doors,

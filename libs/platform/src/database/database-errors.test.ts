@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAppError } from './database-errors.js';
+import { gotNoAnswer, toAppError } from './database-errors.js';
 
 const driverError = (originalCode: string, message = 'x'): Error =>
   Object.assign(new Error(message), {
@@ -31,6 +31,12 @@ describe('what leaves a door', () => {
     'Received unexpected commandComplete message from backend.',
   ])('is unavailable where the connection broke: %s', (message) => {
     expect(toAppError(new Error(message))).toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+  });
+
+  it('says whether anything was answered', () => {
+    expect(gotNoAnswer(toAppError(new Error('Query read timeout')))).toBe(true);
+    expect(gotNoAnswer(toAppError(driverError('57014')))).toBe(false);
+    expect(gotNoAnswer(new Error('Query read timeout'))).toBe(false);
   });
 
   it('is a conflict where what a row points to went while the caller looked at it, and names no key', () => {

@@ -187,3 +187,7 @@ export const toAppError = (error: unknown): unknown => {
     cause: error,
   });
 };
+
+/** Whether what left a door got no answer of the database at all, so that whoever asks it now will probably get none either. */
+export const gotNoAnswer = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'database-unavailable' && sqlStateOf(error) === null;

@@ -2,7 +2,7 @@ export { beyondSignal, withinSignal } from './abort-scope.js';
 export { checkAtStart } from './check-at-start.js';
 export { Prisma } from '../generated/prisma/client.js';
 export type { DoorRole, Tx } from './context.js';
-export { isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';
+export { gotNoAnswer, isRefused, isUniqueViolation, sqlStateOf } from './database-errors.js';
 export { createDoors, type Doors, type DoorsOptions, type Identity } from './doors.js';
 export type {
   DeviceAnswer,
