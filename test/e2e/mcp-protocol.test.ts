@@ -296,7 +296,7 @@ describe('the server process', () => {
 });
 
 describe('processes of one login', () => {
-  it('rule A4: ten at once, with an ended token, refresh it once and all succeed', async () => {
+  it('I2: ten at once on one folder of state, with an ended token, refresh it once and all succeed', async () => {
     service.state.accessLifeMs = 1_000;
     await logIn();
     service.state.accessLifeMs = 600_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { requestRun } from '@tempera/platform';
+import { cancelRun, type RequestedRun, requestRun } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportFault } from '../support/attack-report.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -19,6 +19,7 @@ const AWAY_MS = IS_FULL ? 120_000 : 3_000;
 const FLAPS = IS_FULL ? 6 : 2;
 const FLAP_MS = IS_FULL ? 5_000 : 1_000;
 const TEMPORAL_KILLS = IS_FULL ? 10 : 1;
+const LAST_NIGHT = TEMPORAL_KILLS + 1;
 
 const runId = (night: number): string => `00000000-0000-4000-9000-${String(night).padStart(12, '0')}`;
 const dateOf = (night: number): string => new Date(Date.UTC(2026, 10, 12 + night)).toISOString().slice(0, 10);
@@ -84,10 +85,10 @@ describe('nights whose servers go away', () => {
     return program;
   };
 
-  const ask = ({ doors }: TestDatabase, night: number): Promise<unknown> => {
+  const ask = ({ doors }: TestDatabase, night: number, runDate = dateOf(night)): Promise<RequestedRun> => {
     const { tenantId, owner } = tenant;
     const id = runId(night);
-    const wanted = { requestedBy: owner.userId, kind: 'nightly', runDate: dateOf(night), at: new Date() } as const;
+    const wanted = { requestedBy: owner.userId, kind: 'nightly', runDate, at: new Date() } as const;
     return doors.asTenant(owner, (tx) => requestRun(tx, { ...wanted, tenantId, runId: id, outboxId: id }));
   };
 
@@ -158,6 +159,37 @@ describe('nights whose servers go away', () => {
     expect(different).toEqual([]);
     expect(lost).toBe(0);
   });
+
+  it('I4: of a worker that was killed are finished by another, can be cancelled, and swallow no request that comes after', async () => {
+    const [killed, stuck, wanted] = [LAST_NIGHT, LAST_NIGHT + 1, LAST_NIGHT + 2];
+    await beginNight(killed);
+    await killWorker();
+    worker = await startWorker(disturbed);
+    await untilOver(disturbed, killed, worker);
+    await beginNight(stuck);
+    await killWorker();
+    const { tenantId, owner } = tenant;
+    const isCancelled = await disturbed.doors.asTenant(owner, (tx) =>
+      cancelRun(tx, tenantId, runId(stuck), new Date()),
+    );
+    const pagesLeft = await pagesOf(stuck);
+    const { isNew } = await ask(disturbed, wanted, dateOf(stuck));
+    expect({ isCancelled, isNew }).toEqual({ isCancelled: true, isNew: true });
+    worker = await startWorker(disturbed);
+    await untilOver(disturbed, wanted, worker);
+
+    expect(await statusOf(disturbed, killed)).toBe('completed');
+    expect(await statusOf(disturbed, stuck)).toBe('cancelled');
+    expect(await statusOf(disturbed, wanted)).toBe('completed');
+    expect(await pagesOf(stuck)).toBe(pagesLeft);
+    expect(await pagesOf(wanted)).toBeGreaterThan(pagesLeft);
+  });
+
+  const killWorker = async (): Promise<void> => {
+    const gone = new Promise((resolve) => worker.child.once('close', resolve));
+    worker.child.kill('SIGKILL');
+    await gone;
+  };
 
   const listSchedules = async (): Promise<string[]> => {
     const connection = await Connection.connect({ address: temporal.address });

@@ -69,6 +69,9 @@ describe('a server whose log is kept', () => {
     asSuperuser(postgres.adminUrl, async (client) => {
       await client.query(`update memory set text = 'gone', title = 'gone'`);
       await client.query('delete from link');
+      // Segments are full one after the other, and change their names while they are put away.
+      for (let time = 0; time < 5; time += 1)
+        await client.query('select pg_switch_wal(), pg_create_restore_point($1)', [`${time}`]);
     });
 
   it('fault 6.7: is what it was at a moment before the accident, restored into an empty server, with every policy and grant', async () => {
