@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import {
-  ENCODER_CARDS,
   EncoderDesk,
   EncoderPool,
   EncoderThread,
   type EncoderThreadOptions,
+  STANDARD_ENCODERS,
   type TextEmbedding,
   transformersLoader,
 } from '@tempera/platform';
@@ -101,7 +101,7 @@ describe('a thread that breaks', () => {
     'and %s is replaced: its text fails as unavailable, the rest is answered',
     async (_, word, options) => {
       const breakable = threadPool({ program, ...options });
-      await breakable.prepare(['bge-small-en-v1.5']);
+      await breakable.prepare([STANDARD_ENCODERS['bge-small-en-v1.5']]);
       const [broken, waiting] = await Promise.all([
         breakable.embedText(`A text with ${word} in it.`),
         breakable.embedText('A text that waits behind it.'),
@@ -117,7 +117,7 @@ describe('a thread that breaks', () => {
 
   it('while a text was half read loses it without blaming it', async () => {
     const breakable = threadPool({ program });
-    await breakable.prepare(['bge-small-en-v1.5']);
+    await breakable.prepare([STANDARD_ENCODERS['bge-small-en-v1.5']]);
     const half = breakable.embedText(prose(20_000), { tenantId: 'a' });
     const crash = breakable.embedText('CRASH', { tenantId: 'b' });
     expect((await crash).missing).toMatchObject([{ error: { code: 'encoder-crashed' } }]);
@@ -129,7 +129,7 @@ describe('a thread that breaks', () => {
     // One part of nearly 512 tokens: an instant of cutting, then 70 ms of native code.
     const impatient = threadPool({ stalledAfterMs: 15 });
     for (let time = 0; time < 2; time += 1) {
-      await impatient.prepare(['bge-small-en-v1.5']);
+      await impatient.prepare([STANDARD_ENCODERS['bge-small-en-v1.5']]);
       const { missing } = await impatient.embedText(prose(2_000));
       expect(missing).toMatchObject([{ error: { code: 'encoder-crashed' } }]);
     }
@@ -139,11 +139,13 @@ describe('a thread that breaks', () => {
 
   it('that is closed in the middle of a text ends after the unit at hand', async () => {
     const closing = threadPool();
-    await closing.prepare(['bge-small-en-v1.5']);
+    await closing.prepare([STANDARD_ENCODERS['bge-small-en-v1.5']]);
     const text = closing.embedText(prose(KIB_64));
     await closing.embedQuestion('Has it begun?');
     await closing.dispose();
     const { missing } = await text;
-    expect(missing).toMatchObject([{ name: ENCODER_CARDS['bge-small-en-v1.5'].name, error: { kind: 'unavailable' } }]);
+    expect(missing).toMatchObject([
+      { encoder: STANDARD_ENCODERS['bge-small-en-v1.5'], error: { kind: 'unavailable' } },
+    ]);
   }, 60_000);
 });

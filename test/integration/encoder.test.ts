@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENCODER_CARDS, EncoderPool, type EncoderName, EncoderThread } from '@tempera/platform';
+import { ENCODER_CARDS, EncoderPool, type EncoderName, EncoderThread, STANDARD_ENCODERS } from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const models = process.env['EMBEDDING_MODEL_DIR'] ?? '';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const vectorOf = async (text: string, name: EncoderName): Promise<Float32Array> => {
-  const { embeddings } = await pool.embedText(text, { exactly: [name] });
+  const { embeddings } = await pool.embedText(text, { exactly: [STANDARD_ENCODERS[name]] });
   const [part] = embeddings[0]?.parts ?? [];
   if (!part) throw new Error(`no vector for ${text}`);
   return part;
@@ -75,7 +75,7 @@ describe.each([
 
   it('reads a long text to its end, in parts', async () => {
     const long = `${`${unrelated}\n`.repeat(120)}${text}`;
-    const { embeddings } = await pool.embedText(long, { exactly: [name] });
+    const { embeddings } = await pool.embedText(long, { exactly: [STANDARD_ENCODERS[name]] });
     const parts = embeddings[0]?.parts ?? [];
     expect(parts.length).toBeGreaterThan(1);
     const wanted = await vectorOf(text, name);
@@ -105,7 +105,7 @@ describe('model files', () => {
     await cp(join(models, name), join(path, name), { recursive: true, dereference: true });
     await appendFile(join(path, name, 'onnx', 'model_quantized.onnx'), 'x');
     const altered = poolOf(path);
-    const [status] = await altered.prepare([name]);
+    const [status] = await altered.prepare([STANDARD_ENCODERS[name]]);
     await altered.dispose();
     expect(status?.state).toBe('refused');
     expect(status?.reason).toContain(`${name}@${ENCODER_CARDS[name].weightsSha256.slice(0, 12)}`);
@@ -146,7 +146,7 @@ describe('a model hub', () => {
     const cachePath = join(folder, 'hub');
     const stateOf = async (): Promise<string | undefined> => {
       const fresh = new EncoderPool({ host: new EncoderThread({ source: { kind: 'hub', cachePath, host } }), now });
-      const [status] = await fresh.prepare([name]);
+      const [status] = await fresh.prepare([STANDARD_ENCODERS[name]]);
       await fresh.dispose();
       return status?.state;
     };

@@ -96,6 +96,7 @@ export const sight: Readonly<Record<string, string>> = {
   audit: admin,
   departure: admin,
   erasure: admin,
+  encoder_change: 'true',
   quota: 'true',
   usage: admin,
   usage_day: `${own} or ${admin} and not t.is_private`,

@@ -169,6 +169,10 @@ update data_export set status = 'running';
 insert into export_part (tenant_id, export_id, file, part, content)
 select tenant_id, id, 'memories.jsonl', 0, 'canary ' || tenant_id from data_export;
 
+-- A change of encoder.
+insert into encoder_change (tenant_id, name, from_encoder, to_encoder, edge, cluster)
+select id, 'test', 'test@0', 'test@1', 0.5, 0.9 from tenant;
+
 -- Somebody who was erased.
 insert into erasure (tenant_id, user_id, requested_by, choice)
 select tenant_id, gen_random_uuid(), id, 'keep' from person where n = 1;

@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { DeviceModule } from './device/device.module.js';
+import { KnownEncodersModule } from './encoders/known-encoders.module.js';
 import { ErasureModule } from './erasures/erasure.module.js';
 import { DataExportModule } from './data-exports/data-export.module.js';
 import { GraphqlFrameModule, GraphqlSharedModule } from './graphql/graphql-frame.module.js';
@@ -88,6 +89,7 @@ export class AppModule {
         // Requests are logged before Nest sees them (http/request-log); this gives Nest's own lines the same logger.
         LoggerModule.forRoot({ pinoHttp: { logger: dependencies.logger }, useExisting: true }),
         LimitsModule,
+        KnownEncodersModule,
         AuthModule,
         GraphqlSharedModule,
         GraphqlFrameModule,

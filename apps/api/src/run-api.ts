@@ -8,6 +8,8 @@ import {
   type EncoderHost,
   EncoderPool,
   EncoderThread,
+  type EncoderCard,
+  readFurtherEncoders,
   KeyRing,
   type KeySet,
   type Logger,
@@ -33,8 +35,9 @@ const doorsFor = (settings: Settings, logger: Logger): Doors =>
  */
 const ENCODER_THREADS = 1;
 
-const encodersOf = ({ embeddingModelDir: path }: Settings): EncoderHost => {
-  if (path !== undefined) return new EncoderThread({ source: { kind: 'folder', path }, threads: ENCODER_THREADS });
+const hostOf = ({ embeddingModelDir: path }: Settings, further: readonly EncoderCard[]): EncoderHost => {
+  const threads = ENCODER_THREADS;
+  if (path !== undefined) return new EncoderThread({ source: { kind: 'folder', path }, further, threads });
   const unset = new AppError('unavailable', 'encoder-unset', 'EMBEDDING_MODEL_DIR names no folder with encoders.');
   return new EncoderDesk({ load: () => Promise.reject(unset), now: () => performance.now() });
 };
@@ -89,17 +92,18 @@ const serve = async (
  * @throws AppError for a database that would not keep tenants apart, or an address that is taken
  */
 export const runApi = async (settings: Settings, keys: KeySet, logger: Logger, stop: AbortSignal): Promise<void> => {
+  const further = settings.embeddingModelDir === undefined ? [] : await readFurtherEncoders(settings.embeddingModelDir);
   const doors = doorsFor(settings, logger);
   const ring = new KeyRing(keys);
   const unwatch = watchKeyFile(settings.signingKeysFile, ring, {
     onChange: () => logger.info('keys changed'),
     onError: (error) => logger.error({ err: error }, 'the keys file changed and cannot be used; the old keys stay'),
   });
-  const encoders = new EncoderPool({ host: encodersOf(settings), now: () => performance.now() });
+  const encoders = new EncoderPool({ host: hostOf(settings, further), further, now: () => performance.now() });
   try {
     await checkAtStart(doors);
-    for (const { name, state, reason } of await encoders.prepare())
-      logger.info({ encoder: name, state, reason }, 'encoder');
+    for (const { encoder, state, reason } of await encoders.prepare())
+      logger.info({ encoder, state, reason }, 'encoder');
     const app = await createApp({ settings, doors, encoders, clock: { now: () => new Date() }, logger, keys: ring });
     await serve(app, settings, logger, stop);
   } finally {

@@ -2,6 +2,7 @@ import {
   type EncoderId,
   EncoderPool,
   EncoderThread,
+  STANDARD_ENCODERS,
   toKeywords,
   toTsvectorLiteral,
   toVectorLiteral,
@@ -26,7 +27,7 @@ export const openEncoder = async (): Promise<BenchEncoder> => {
   const path = process.env['EMBEDDING_MODEL_DIR'] ?? '';
   const host = new EncoderThread({ source: { kind: 'folder', path }, threads: 1 });
   const pool = new EncoderPool({ host, now: () => performance.now() });
-  const options = { exactly: [ENCODER] } as const;
+  const options = { exactly: [STANDARD_ENCODERS[ENCODER]] } as const;
   const first = (await pool.embedText('ready', options)).embeddings[0];
   if (first === undefined) throw new Error(`No encoder ${ENCODER} in EMBEDDING_MODEL_DIR.`);
   return {

@@ -21,6 +21,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireActive } from '../encoders/encoders-moved.js';
 import { requireAccess } from '../memories/place-capture.js';
 import type { ReadQuestion } from '../retrieval/question-reader.js';
 import { rankFor } from '../retrieval/rank-for.js';
@@ -59,6 +60,7 @@ export const gatherBrief = async (tx: Tx, question: BriefQuestion): Promise<Gath
   const { tenantId } = caller;
   const project = request.projectSlug === null ? null : await requireAccess(tx, caller, request.projectSlug);
   const policy = await readRecallPolicy(tx, tenantId, project?.id ?? null);
+  requireActive(question.read?.active ?? null, { active: policy.encoders });
   const filter = project === null ? { exceptProjects: policy.archivedProjects } : { projectId: project.id };
   const scope: BriefScope = { tenantId, filter, now };
   const { task } = request;

@@ -1,12 +1,12 @@
-import { ENCODER_CARDS, type EncoderStatus } from '@tempera/platform';
+import { type EncoderStatus, STANDARD_ENCODERS } from '@tempera/platform';
 import type { DoctorFinding } from './doctor.types.js';
 import { failure, fine, warning } from './finding.js';
 
 /** Each encoder of the API that answers; a ready one has the weights of its card, since others are refused. */
 export const lookAtEncoders = (statuses: readonly EncoderStatus[]): DoctorFinding[] =>
-  statuses.map(({ name, state, reason }) => {
-    const digest = ENCODER_CARDS[name].weightsSha256.slice(0, 12);
-    const what = `encoder ${name}`;
+  statuses.map(({ name, encoder, state, reason }) => {
+    const digest = encoder.slice(name.length + 1);
+    const what = `encoder ${STANDARD_ENCODERS[name] === encoder ? name : encoder}`;
     if (state === 'ready') return fine(what, `ready, weights ${digest}`);
     if (state === 'idle' || state === 'loading') return warning(what, 'not loaded yet', 'Ask again in a moment.');
     const detail = reason ?? state;

@@ -1,16 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MemoryId } from '@tempera/core';
 import {
+  type ActiveEncoders,
   type Doors,
   holdLending,
   lendAtOnce,
   type QuestionEmbedding,
+  readTenantEncoders,
   recordVote,
   rememberQuestion,
   type Tx,
   withdrawVote,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireActive } from '../encoders/encoders-moved.js';
+import { KnownEncoders } from '../encoders/known-encoders.js';
 import { checkCount, checkOptionalText, refuse } from '../memories/check-input.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { QuestionReader } from '../retrieval/question-reader.js';
@@ -34,6 +38,7 @@ export class FeedbackService {
     @Inject(DOORS) private readonly doors: Doors,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly reader: QuestionReader,
+    private readonly known: KnownEncoders,
   ) {}
 
   /** Each id is recorded or rejected with its reason; one does not hinder another. @throws AppError `invalid-input` */
@@ -45,13 +50,14 @@ export class FeedbackService {
     const ballot = { ids, retrievalId: input.retrievalId ?? null, withdraw: input.withdraw };
     const { accepted, rejected } = await this.doors.asTenant(caller, (tx) => sortBallot(tx, caller, ballot));
     if (input.withdraw) return this.withdraw(caller, accepted, rejected);
-    const verdict = {
-      helpful: input.helpful,
-      note,
-      now: this.clock.now(),
-      vectors: await this.readQuestions(caller, accepted),
-    };
-    await this.doors.asTenant(caller, (tx) => record(tx, caller, accepted, verdict));
+    const verdict = { helpful: input.helpful, note, now: this.clock.now() };
+    await this.known.settled(caller.tenantId, async (active) => {
+      const vectors = await this.readQuestions(caller, accepted, active);
+      await this.doors.asTenant(caller, async (tx) => {
+        if (vectors.size > 0) requireActive(active, await readTenantEncoders(tx, caller.tenantId));
+        await record(tx, caller, accepted, { ...verdict, vectors });
+      });
+    });
     return { recorded: accepted.map(({ memoryId }) => memoryId), rejected: [...rejected] };
   }
 
@@ -79,10 +85,11 @@ export class FeedbackService {
   private async readQuestions(
     caller: Caller,
     accepted: readonly AcceptedVote[],
+    active: ActiveEncoders,
   ): Promise<Map<string, readonly QuestionEmbedding[]>> {
     const vectors = new Map<string, readonly QuestionEmbedding[]>();
     for (const question of new Set(accepted.flatMap(({ question: text }) => text ?? []))) {
-      vectors.set(question, (await this.reader.read(caller, question)).embeddings);
+      vectors.set(question, (await this.reader.read(caller, question, active)).embeddings);
     }
     return vectors;
   }

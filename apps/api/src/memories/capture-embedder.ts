@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type ActiveEncoders,
   type Doors,
   type EncoderPool,
   fullTextOf,
@@ -10,6 +11,8 @@ import {
 import type { Caller } from '../auth/caller.js';
 import { DOORS, ENCODERS } from '../platform/platform.tokens.js';
 import type { CaptureDraft } from './parse-capture.js';
+import type { EncodersMoved } from '../encoders/encoders-moved.js';
+import { KnownEncoders } from '../encoders/known-encoders.js';
 import { encodersFor } from './ready-encoders.js';
 
 /**
@@ -30,10 +33,12 @@ export interface EmbeddedNow {
   readonly embeddings: readonly TextEmbedding[];
   /** False: more is promised for later. */
   readonly isComplete: boolean;
+  /** The tenant's encoders, as they were believed to be; null: none was asked. */
+  readonly active: ActiveEncoders | null;
 }
 
 /** Nothing at hand: all is promised. */
-export const LATER: EmbeddedNow = { embeddings: [], isComplete: false };
+export const LATER: EmbeddedNow = { embeddings: [], isComplete: false, active: null };
 
 /** Embeds a text while its author waits, where it is short or seems to repeat something; the rest is left to the loop. */
 @Injectable()
@@ -41,20 +46,29 @@ export class CaptureEmbedder {
   constructor(
     @Inject(DOORS) private readonly doors: Doors,
     @Inject(ENCODERS) private readonly encoders: EncoderPool,
+    private readonly known: KnownEncoders,
   ) {}
+
+  /** Reads a text once more, by the encoders that its transaction found. */
+  async again(caller: Caller, draft: Readable, { active }: EncodersMoved): Promise<EmbeddedNow> {
+    this.known.learn(caller.tenantId, active);
+    return this.embed(caller, draft);
+  }
 
   /** An encoder that is away, slow or broken means later. @throws only what the database does */
   async embed(caller: Caller, draft: Readable): Promise<EmbeddedNow> {
     const text = fullTextOf(draft);
-    const { wanted, ready } = await encodersFor(this.encoders, text);
+    const active = this.known.of(caller.tenantId);
+    const { wanted, ready } = await encodersFor(this.encoders, text, active);
     if (ready.length < wanted.length) return LATER;
     if (Buffer.byteLength(text) > BYTES_AT_ONCE && !(await this.mayRepeat(caller, draft))) return LATER;
     const { embeddings, missing } = await this.encoders.embedText(text, {
+      active,
       tenantId: caller.tenantId,
       urgency: 'capture',
       deadlineMs: DEADLINE_MS,
     });
-    return { embeddings, isComplete: missing.length === 0 };
+    return { embeddings, isComplete: missing.length === 0, active };
   }
 
   /** Merging needs vectors, and is done at capture or never; so a long text that looks like a known one is read at once. */

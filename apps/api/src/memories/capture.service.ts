@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isAppError } from '@tempera/client-kit';
 import { type Doors, gotNoAnswer, isRefused, type Logger, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { EncodersMoved } from '../encoders/encoders-moved.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
 import { inStage } from '../telemetry/stage.js';
@@ -108,6 +109,10 @@ export class CaptureService {
     try {
       return await this.doors.asTenant(caller, (tx) => storing(tx, request));
     } catch (error) {
+      if (error instanceof EncodersMoved) {
+        const embedded = await this.embedder.again(caller, request.draft, error);
+        return this.keep({ ...request, embedded }, storing);
+      }
       if (!isAppError(error) || error.code !== 'quota-embeddings') throw error;
       return this.doors.asTenant(caller, (tx) => storing(tx, { ...request, embedded: LATER }));
     }

@@ -15,7 +15,9 @@ import {
   type MissingEmbedding,
   postponeOutbox,
   readMemoryToEmbed,
+  readTenantEncoders,
   setEmbeddingState,
+  type TenantEncoders,
   type TextEmbedding,
   type Tx,
 } from '@tempera/platform';
@@ -31,6 +33,12 @@ export interface EmbeddingPromise {
   readonly memoryId: MemoryId;
   /** This one included. */
   readonly attempts: number;
+}
+
+/** What is to be embedded, and by whom. */
+interface Begun {
+  readonly memory: MemoryToEmbed;
+  readonly encoders: TenantEncoders;
 }
 
 /** A failing encoder may recover; what crashes it or takes too long does so every time. */
@@ -57,9 +65,15 @@ export class EmbeddingJobs {
    */
   async keep(promise: EmbeddingPromise, signal?: AbortSignal): Promise<void> {
     const { tenantId } = promise;
-    const memory = await this.begin(promise);
-    if (memory === null) return;
-    const options = { tenantId, urgency: 'backlog', ...(signal === undefined ? {} : { signal }) } as const;
+    const begun = await this.begin(promise);
+    if (begun === null) return;
+    const { memory, encoders } = begun;
+    const options = {
+      tenantId,
+      active: encoders.active,
+      urgency: 'backlog',
+      ...(signal === undefined ? {} : { signal }),
+    } as const;
     const { embeddings, missing } = await this.encoders.embedText(fullTextOf(memory), options);
     try {
       await this.store(promise, memory, embeddings, missing);
@@ -84,7 +98,7 @@ export class EmbeddingJobs {
    * What there is to embed; null when nothing is. After many attempts the memory is marked before it is tried: should it
    * end the whole process, the next one finds the mark, and after as many more attempts leaves it alone.
    */
-  private begin({ tenantId, memoryId, id, attempts }: EmbeddingPromise): Promise<MemoryToEmbed | null> {
+  private begin({ tenantId, memoryId, id, attempts }: EmbeddingPromise): Promise<Begun | null> {
     return this.doors.asText(tenantId, async (tx) => {
       const memory = await readMemoryToEmbed(tx, tenantId, memoryId);
       const isHopeless = memory?.embeddingState === 'failed' && attempts > 3 * MAX_ATTEMPTS;
@@ -93,7 +107,7 @@ export class EmbeddingJobs {
         return null;
       }
       if (attempts >= MAX_ATTEMPTS) await setEmbeddingState(tx, memory, 'failed');
-      return memory;
+      return { memory, encoders: await readTenantEncoders(tx, tenantId) };
     });
   }
 

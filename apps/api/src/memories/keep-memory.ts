@@ -7,6 +7,7 @@ import {
   chooseEncoders,
   type EmbeddingState,
   ENCODER_CARDS,
+  encoderNameOf,
   fullTextOf,
   keywordsOf,
   insertEmbeddings,
@@ -24,6 +25,8 @@ import {
   replaceText,
   saysTheSame,
   type SessionPrompt,
+  type TenantEncoders,
+  type TextEmbedding,
   type Tx,
 } from '@tempera/platform';
 import { createHash } from 'node:crypto';
@@ -90,9 +93,22 @@ export const keepVectors = async (
 ): Promise<void> => {
   const { tenantId } = caller;
   const contentHash = contentHashOf(fullTextOf(draft));
-  await insertEmbeddings(tx, { tenantId, memoryId, revision, contentHash, embeddings: embedded.embeddings });
-  if (!embedded.isComplete) await promiseEmbedding(tx, tenantId, memoryId, now);
+  const { embeddings } = embedded;
+  const encoders = await insertEmbeddings(tx, { tenantId, memoryId, revision, contentHash, embeddings });
+  if (!embedded.isComplete || isWanting(encoders, embeddings)) await promiseEmbedding(tx, tenantId, memoryId, now);
   await insertLinks(tx, tenantId, linksOf(memoryId, around), now);
+};
+
+/** Whether a text lacks vectors of its tenant's encoders: of the one to come, or since another was known here. */
+const isWanting = (encoders: TenantEncoders | null, embeddings: readonly TextEmbedding[]): boolean => {
+  if (encoders === null) return false;
+  const { active, coming } = encoders;
+  const models = new Set(embeddings.map(({ card }) => card.name));
+  const wanted = [...Object.values(active), ...(coming === null ? [] : [coming])];
+  return wanted.some((encoder) => {
+    const model = encoderNameOf(encoder);
+    return model !== null && models.has(model) && !embeddings.some((one) => one.encoder === encoder);
+  });
 };
 
 /** Digest of a text that was embedded, to tell whether vectors belong to the present text. */

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
-import type { EmbeddedNow } from './capture-embedder.js';
+import { type EmbeddedNow, LATER } from './capture-embedder.js';
 import { keepVectors, searchable } from './keep-memory.js';
 import { lookAround, type Surroundings } from './look-around.js';
 import { reaches, type Thresholds } from './meet.js';
@@ -51,7 +51,7 @@ export const replaceWords = async (tx: Tx, request: Moment, replacement: Replace
   const { id, revision } = record;
   const hasWords = hasOtherWords(record, content);
   // The words can only have changed with the revision, which was checked; so there are vectors wherever they are needed.
-  const embedded = replacement.embedded ?? { embeddings: [], isComplete: false };
+  const embedded = replacement.embedded ?? LATER;
   const around = hasWords ? await lookAroundEdited(tx, request, { ...replacement, embedded }) : NOTHING_AROUND;
   const found = searchable(content, embedded);
   const next = await replaceText(tx, {

@@ -14,10 +14,12 @@ import {
   type ProposalRecord,
   readMemories,
   readSettings,
+  readTenantEncoders,
   type Tx,
 } from '@tempera/platform';
 import { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
+import { requireActive } from '../encoders/encoders-moved.js';
 import { inStage } from '../telemetry/stage.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import { type CloseMemory, lookAround, type Surroundings } from './look-around.js';
@@ -84,6 +86,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   if (draft.kind === 'decision') await lockDecisions(tx, caller.tenantId, audience);
   const named = await namedAsSuperseded(tx, request, audience);
   const prompt = draft.promptKey === null ? {} : { prompt: { sessionId, key: draft.promptKey } };
+  if (embedded.active !== null) requireActive(embedded.active, await readTenantEncoders(tx, caller.tenantId));
   const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
   const looking = {
     caller,

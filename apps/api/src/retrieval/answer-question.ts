@@ -15,6 +15,7 @@ import {
   type Tx,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
+import { requireActive } from '../encoders/encoders-moved.js';
 import { requireGroup } from '../groups/require-group.js';
 import { inWordsOfThen } from '../memories/as-of.js';
 import { SESSION_MATES_SHOWN } from '../memories/memory-loaders.js';
@@ -58,6 +59,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   const project = question.projectSlug === null ? null : await requireAccess(tx, caller, question.projectSlug);
   const group = question.groupSlug === null ? null : await requireGroup(tx, caller.tenantId, question.groupSlug);
   const policy = await readRecallPolicy(tx, caller.tenantId, project?.id ?? null);
+  requireActive(request.read.active, { active: policy.encoders });
   const filter = {
     ...question.narrowing,
     // An archived project is searched when it is named, and passed by else.

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Doors } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
-import { inStage } from '../telemetry/stage.js';
 import { againIfVanished } from './again-if-vanished.js';
 import { answerQuestion } from './answer-question.js';
 import { parseRetrieve } from './parse-retrieve.js';
@@ -24,15 +23,15 @@ export class RetrievalService {
   async retrieve(caller: Caller, input: RetrieveInput): Promise<RetrieveAnswer> {
     const now = this.clock.now();
     const question = parseRetrieve(input, now);
-    const read = question.mode === 'keyword' ? unread(question.text) : await this.read(caller, question.text);
-    const answer = await againIfVanished(() =>
-      this.doors.asTenant(caller, (tx) => answerQuestion(tx, { caller, question, read, now })),
-    );
-    const mode = read.embeddings.length > 0 ? question.mode : 'keyword';
-    return toAnswer(answer, { viewerId: caller.userId, now, mode });
-  }
-
-  private read(caller: Caller, text: string): Promise<ReadQuestion> {
-    return inStage('retrieve', 'embed', () => this.reader.read(caller, text));
+    const answer = async (read: ReadQuestion): Promise<RetrieveAnswer> => {
+      const found = await againIfVanished(() =>
+        this.doors.asTenant(caller, (tx) => answerQuestion(tx, { caller, question, read, now })),
+      );
+      const mode = read.embeddings.length > 0 ? question.mode : 'keyword';
+      return toAnswer(found, { viewerId: caller.userId, now, mode });
+    };
+    return question.mode === 'keyword'
+      ? answer(unread(question.text))
+      : this.reader.asking(caller, question.text, answer);
   }
 }

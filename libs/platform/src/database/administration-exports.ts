@@ -44,6 +44,7 @@ export {
   type SettingRecord,
   writeSetting,
 } from './repositories/setting.repository.js';
+export { haveSameEncoders, readTenantEncoders, type TenantEncoders } from './repositories/tenant-encoders.js';
 export {
   countLeftBehind,
   DEPARTURE_CHOICES,

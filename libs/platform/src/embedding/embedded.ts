@@ -1,5 +1,6 @@
 import type { AppError } from '@tempera/client-kit';
-import type { EncoderCard, EncoderId, EncoderName } from './encoder-card.js';
+import type { EncoderCard, EncoderId } from './encoder-card.js';
+import type { ActiveEncoders } from './encoder-catalogue.js';
 
 /** The vectors of one text in one encoder's space, one per part, in the order of the text. */
 export interface TextEmbedding {
@@ -17,7 +18,7 @@ export interface QuestionEmbedding {
 
 /** An encoder that should have read the text and could not: not loaded, too busy, too slow, or failed. */
 export interface MissingEmbedding {
-  readonly name: EncoderName;
+  readonly encoder: EncoderId;
   /** Of kind `unavailable`. */
   readonly error: AppError;
 }
@@ -29,10 +30,10 @@ export interface Embedded<T> {
 }
 
 export interface EmbedOptions {
-  /** The encoders that are active for the tenant; default all of the catalogue. */
-  readonly active?: readonly EncoderName[];
+  /** The encoders that are active for the tenant; default the standard ones. */
+  readonly active?: ActiveEncoders;
   /** Exactly these, instead of choosing by language: a repair of missing vectors. */
-  readonly exactly?: readonly EncoderName[];
+  readonly exactly?: readonly EncoderId[];
   /** From now, for all encoders together; waiting, loading and working count. A text waits for its turns by default. */
   readonly deadlineMs?: number;
   /** What the reading itself may take by each encoder, without waiting. Default 60,000. */

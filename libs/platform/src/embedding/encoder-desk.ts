@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '@tempera/client-kit';
-import type { EncoderCard, EncoderId, EncoderName } from './encoder-card.js';
-import { ENCODER_CARDS } from './encoder-catalogue.js';
+import type { EncoderCard, EncoderId } from './encoder-card.js';
+import { cardsOf } from './encoder-catalogue.js';
+import { encoderUnknown } from './encoder-refused.js';
 import type { EncoderHost, ReadingProgress, ReadingStart } from './encoder-host.js';
 import type { Encoder, LoadEncoder } from './encoder.js';
 import { readableText } from './readable-text.js';
@@ -8,6 +9,8 @@ import { cutText } from './split-text.js';
 
 export interface EncoderDeskOptions {
   readonly load: LoadEncoder;
+  /** Encoders beside the standard ones. */
+  readonly further?: readonly EncoderCard[];
   /** Milliseconds of any steady clock. */
   readonly now: () => number;
 }
@@ -19,14 +22,20 @@ const PARTS_PER_UNIT = 8;
 
 /** Reads texts with the encoders of this thread, a unit at a time. EncoderThread has one at the other end. */
 export class EncoderDesk implements EncoderHost {
-  private readonly encoders = new Map<EncoderName, Encoder>();
+  private readonly encoders = new Map<EncoderId, Encoder>();
   private readonly readings = new Map<number, Reading>();
 
-  constructor(private readonly options: EncoderDeskOptions) {}
+  private readonly cards: ReadonlyMap<EncoderId, EncoderCard>;
 
-  async load(name: EncoderName): Promise<EncoderId> {
-    const encoder = this.encoders.get(name) ?? (await this.options.load(ENCODER_CARDS[name]));
-    this.encoders.set(name, encoder);
+  constructor(private readonly options: EncoderDeskOptions) {
+    this.cards = cardsOf(options.further);
+  }
+
+  async load(id: EncoderId): Promise<EncoderId> {
+    const card = this.cards.get(id);
+    if (card === undefined) throw encoderUnknown(id);
+    const encoder = this.encoders.get(id) ?? (await this.options.load(card));
+    this.encoders.set(id, encoder);
     return encoder.id;
   }
 
@@ -58,8 +67,8 @@ export class EncoderDesk implements EncoderHost {
     await Promise.all(encoders.map((encoder) => encoder.dispose()));
   }
 
-  private begin({ encoder: name, kind, text }: ReadingStart): Reading {
-    const encoder = this.encoders.get(name);
+  private begin({ encoder: id, kind, text }: ReadingStart): Reading {
+    const encoder = this.encoders.get(id);
     if (encoder === undefined) throw readingLost();
     return kind === 'question' ? readQuestion(encoder, text) : readText(encoder, text);
   }

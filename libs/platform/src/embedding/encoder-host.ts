@@ -1,8 +1,8 @@
-import type { EncoderId, EncoderName } from './encoder-card.js';
+import type { EncoderId } from './encoder-card.js';
 
 /** A text that an encoder is to read. */
 export interface ReadingStart {
-  readonly encoder: EncoderName;
+  readonly encoder: EncoderId;
   /** A question is read as one piece with the prefix of the card, a text to be remembered in parts. */
   readonly kind: 'question' | 'text';
   readonly text: string;
@@ -21,7 +21,7 @@ export interface ReadingProgress {
  */
 export interface EncoderHost {
   /** Makes an encoder ready. @throws AppError `unavailable` (files missing, refused, or the thread was lost) */
-  load(name: EncoderName): Promise<EncoderId>;
+  load(encoder: EncoderId): Promise<EncoderId>;
   /**
    * Does the next unit of a reading.
    * @param reading a number of the caller's

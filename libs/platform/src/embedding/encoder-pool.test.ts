@@ -1,6 +1,7 @@
 import { AppError } from '@tempera/client-kit';
 import { describe, expect, it, vi } from 'vitest';
-import { type EncoderCard, encoderIdOf } from './encoder-card.js';
+import { type EncoderCard, type EncoderId, encoderIdOf } from './encoder-card.js';
+import { STANDARD_ENCODERS } from './encoder-catalogue.js';
 import { EncoderDesk } from './encoder-desk.js';
 import { EncoderPool, type EncoderPoolOptions } from './encoder-pool.js';
 import type { Encoder, LoadEncoder } from './encoder.js';
@@ -54,7 +55,9 @@ describe('a pool of encoders', () => {
     const pool = poolOf(load);
     const { embeddings, missing } = await pool.embedText('The gateway drops idle connections. 网关会断开空闲连接。');
     expect(embeddings.map(({ card }) => card.language)).toEqual(['en']);
-    expect(missing).toMatchObject([{ name: 'bge-small-zh-v1.5', error: { code: 'encoder-failed' } }]);
+    expect(missing).toMatchObject([
+      { encoder: STANDARD_ENCODERS['bge-small-zh-v1.5'], error: { code: 'encoder-failed' } },
+    ]);
   });
 
   it('waits for a slow load no longer than the deadline', async () => {
@@ -77,8 +80,13 @@ describe('a pool of encoders', () => {
 
   it('uses only the encoders that are active, and none for a language nobody reads', async () => {
     const pool = poolOf(async (card) => encoderOf(card));
-    expect(pool.chosen('部署使用 helm', { active: ['bge-small-en-v1.5'] })).toEqual([]);
+    const further = 'bge-small-zh-v1.5@0123456789ab' as EncoderId;
+    const active = { ...STANDARD_ENCODERS, 'bge-small-zh-v1.5': further };
+    expect(pool.chosen('部署使用 helm', { active })).toEqual([further]);
+    expect((await pool.embedText('部署使用 helm', { active })).missing).toMatchObject([
+      { encoder: further, error: { code: 'encoder-unknown' } },
+    ]);
     expect(await pool.embedText('금요일에는 배포하지 않는다')).toEqual({ embeddings: [], missing: [] });
-    expect(pool.chosen('anything', { exactly: ['bge-small-zh-v1.5'] })).toEqual(['bge-small-zh-v1.5']);
+    expect(pool.chosen('anything', { exactly: [further] })).toEqual([further]);
   });
 });

@@ -2,16 +2,19 @@ import { AppError, isAppError } from '@tempera/client-kit';
 import { chooseEncoders } from './choose-encoders.js';
 import { withinDeadline } from './deadline.js';
 import type { Embedded, EmbedOptions, MissingEmbedding, QuestionEmbedding, TextEmbedding } from './embedded.js';
-import { type EncoderId, ENCODER_NAMES, type EncoderName } from './encoder-card.js';
-import { ENCODER_CARDS } from './encoder-catalogue.js';
+import type { EncoderCard, EncoderId } from './encoder-card.js';
+import { type ActiveEncoders, cardsOf, STANDARD_ENCODERS } from './encoder-catalogue.js';
 import type { EncoderHost, ReadingStart } from './encoder-host.js';
 import { EncoderQueue, type EncoderQueueOptions, type Urgency } from './encoder-queue.js';
+import { encoderUnknown } from './encoder-refused.js';
 import { EncoderSlot, type EncoderStatus } from './encoder-slot.js';
 import { ReadingWatch, watchEncoders } from './encoder-watch.js';
 
 export interface EncoderPoolOptions extends EncoderQueueOptions {
   /** Where the encoders run; the pool closes it. */
   readonly host: EncoderHost;
+  /** Encoders beside the standard ones, which the host knows too. */
+  readonly further?: readonly EncoderCard[];
   /** How long a failed load is believed before the next try. Default 5000. */
   readonly retryAfterMs?: number;
 }
@@ -27,18 +30,19 @@ type TimeLeft = () => number;
 
 /** All encoders of a process: each loaded at first use, one unit of work at a time in the order of EncoderQueue. */
 export class EncoderPool {
-  private readonly slots: Readonly<Record<EncoderName, EncoderSlot>>;
+  /** By encoder, the standard ones first. */
+  readonly cards: ReadonlyMap<EncoderId, EncoderCard>;
+  private readonly slots: ReadonlyMap<EncoderId, EncoderSlot>;
   private readonly queue: EncoderQueue;
   private readonly host: EncoderHost;
   private readonly now: () => number;
   private readonly unwatch: () => void;
   private readings = 0;
 
-  constructor({ host, now, retryAfterMs = 5_000, ...bounds }: EncoderPoolOptions) {
-    const load = (name: EncoderName): Promise<EncoderId> => host.load(name);
-    const slot = (name: EncoderName): EncoderSlot =>
-      new EncoderSlot({ card: ENCODER_CARDS[name], load, now, retryAfterMs });
-    this.slots = { 'bge-small-en-v1.5': slot('bge-small-en-v1.5'), 'bge-small-zh-v1.5': slot('bge-small-zh-v1.5') };
+  constructor({ host, now, further = [], retryAfterMs = 5_000, ...bounds }: EncoderPoolOptions) {
+    const load = (encoder: EncoderId): Promise<EncoderId> => host.load(encoder);
+    this.cards = cardsOf(further);
+    this.slots = new Map([...this.cards].map(([id, card]) => [id, new EncoderSlot({ card, load, now, retryAfterMs })]));
     this.queue = new EncoderQueue({ now, ...bounds });
     this.host = host;
     this.now = now;
@@ -53,31 +57,31 @@ export class EncoderPool {
 
   /** How each encoder fares, without trying anything. */
   statuses(): EncoderStatus[] {
-    return ENCODER_NAMES.map((name) => this.slots[name].status);
+    return [...this.slots.values()].map(({ status }) => status);
   }
 
   /** Loads what is not loaded yet and says how it went; a missing or refused model is an answer, not an error. */
-  async prepare(names: readonly EncoderName[] = ENCODER_NAMES): Promise<EncoderStatus[]> {
-    await Promise.allSettled(names.map((name) => this.slots[name].get()));
-    return names.map((name) => this.slots[name].status);
+  async prepare(encoders: readonly EncoderId[] = [...this.cards.keys()]): Promise<EncoderStatus[]> {
+    const slots = encoders.flatMap((encoder) => this.slots.get(encoder) ?? []);
+    await Promise.allSettled(slots.map((slot) => slot.get()));
+    return slots.map(({ status }) => status);
   }
 
   /**
    * The encoders that would read this text: those of its language, as far as they are active. None means that words
    * alone find it; the wrong encoder would find less (R@5 .46 against .98 on Chinese paraphrases) and rank it wrongly.
    */
-  chosen(text: string, { active = ENCODER_NAMES, exactly }: EmbedOptions = {}): readonly EncoderName[] {
-    if (exactly) return exactly;
-    return chooseEncoders(text).filter((name) => active.includes(name));
+  chosen(text: string, { active = STANDARD_ENCODERS, exactly }: EmbedOptions = {}): readonly EncoderId[] {
+    return exactly ?? encodersOf(text, active);
   }
 
   /** Vectors of a text to be remembered: of every part, without prefix. */
   embedText(text: string, options: EmbedOptions = {}): Promise<Embedded<TextEmbedding>> {
     const { urgency = 'backlog', deadlineMs = Number.POSITIVE_INFINITY } = options;
-    return this.withEach(this.chosen(text, options), deadlineMs, async (name, left) => {
-      const start = { encoder: name, kind: 'text', text } as const;
+    return this.withEach(this.chosen(text, options), deadlineMs, async (id, card, left) => {
+      const start = { encoder: id, kind: 'text', text } as const;
       const { encoder, vectors: parts } = await this.read(start, { ...options, urgency, deadlineMs: left() });
-      return { encoder, card: ENCODER_CARDS[name], parts };
+      return { encoder, card, parts };
     });
   }
 
@@ -85,12 +89,12 @@ export class EncoderPool {
   embedQuestion(text: string, options: EmbedOptions = {}): Promise<Embedded<QuestionEmbedding>> {
     const { deadlineMs = QUESTION_DEADLINE_MS } = options;
     const question = text.slice(0, QUESTION_CHARACTERS);
-    return this.withEach(this.chosen(question, options), deadlineMs, async (name, left) => {
-      const start = { encoder: name, kind: 'question', text: question } as const;
+    return this.withEach(this.chosen(question, options), deadlineMs, async (id, card, left) => {
+      const start = { encoder: id, kind: 'question', text: question } as const;
       const { encoder, vectors } = await this.read(start, { ...options, urgency: 'question', deadlineMs: left() });
       const [vector] = vectors;
       if (vector === undefined) throw new Error('A question has one vector.');
-      return { encoder, card: ENCODER_CARDS[name], vector };
+      return { encoder, card, vector };
     });
   }
 
@@ -111,7 +115,7 @@ export class EncoderPool {
     const advance = async (): Promise<boolean> => {
       const isFirst = encoder === undefined;
       // Loaded already when the text was queued, but the thread may have been lost since.
-      encoder ??= await this.slots[start.encoder].get();
+      encoder ??= await this.slotOf(start.encoder).get();
       const progress = await watch.unit(() => this.host.advance(reading, isFirst ? start : undefined));
       vectors.push(...progress.vectors);
       return progress.isDone;
@@ -129,24 +133,31 @@ export class EncoderPool {
   }
 
   private forgetLoaded(): void {
-    for (const name of ENCODER_NAMES) this.slots[name].reset();
+    for (const slot of this.slots.values()) slot.reset();
+  }
+
+  private slotOf(encoder: EncoderId): EncoderSlot {
+    const slot = this.slots.get(encoder);
+    if (slot === undefined) throw encoderUnknown(encoder);
+    return slot;
   }
 
   private async withEach<T>(
-    names: readonly EncoderName[],
+    encoders: readonly EncoderId[],
     deadlineMs: number,
-    work: (name: EncoderName, left: TimeLeft) => Promise<T>,
+    work: (encoder: EncoderId, card: EncoderCard, left: TimeLeft) => Promise<T>,
   ): Promise<Embedded<T>> {
     const end = this.now() + deadlineMs;
     const left = (): number => Math.max(0, end - this.now());
     const embeddings: T[] = [];
     const missing: MissingEmbedding[] = [];
-    for (const name of names) {
+    for (const id of encoders) {
       try {
-        await withinDeadline(this.slots[name].get(), Math.min(left(), LOAD_PATIENCE_MS));
-        embeddings.push(await work(name, left));
+        const slot = this.slotOf(id);
+        await withinDeadline(slot.get(), Math.min(left(), LOAD_PATIENCE_MS));
+        embeddings.push(await work(id, slot.card, left));
       } catch (cause) {
-        missing.push({ name, error: asUnavailable(name, cause) });
+        missing.push({ encoder: id, error: asUnavailable(id, cause) });
       }
     }
     return { embeddings, missing };
@@ -164,7 +175,12 @@ interface Read {
   readonly vectors: readonly Float32Array[];
 }
 
-function asUnavailable(name: EncoderName, cause: unknown): AppError {
+/** The encoders that would read a text, of those that are active. */
+export function encodersOf(text: string, active: ActiveEncoders): EncoderId[] {
+  return chooseEncoders(text).map((name) => active[name]);
+}
+
+function asUnavailable(encoder: EncoderId, cause: unknown): AppError {
   if (isAppError(cause)) return cause;
-  return new AppError('unavailable', 'encoder-failed', `${name} failed on a text.`, { cause });
+  return new AppError('unavailable', 'encoder-failed', `${encoder.replace(/@.*/, '')} failed on a text.`, { cause });
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@tempera/client-kit';
-import { type EncoderCard, encoderIdOf } from './encoder-card.js';
+import { type EncoderCard, type EncoderId, encoderIdOf } from './encoder-card.js';
 
 /**
  * The weights found are not those of the card. Refused rather than used: thresholds and stored vectors belong to one
@@ -14,4 +14,9 @@ export function encoderRefused(card: EncoderCard, actualSha256: string): AppErro
     `Encoder refused: the weights of ${card.name} are ${found} (sha256 ${actualSha256}), but the card is for ${wanted} (sha256 ${card.weightsSha256}).`,
     { details: { wanted, found } },
   );
+}
+
+/** A tenant's encoder whose files were not there when this process started. */
+export function encoderUnknown(encoder: EncoderId): AppError {
+  return new AppError('unavailable', 'encoder-unknown', `There is no ${encoder} below EMBEDDING_MODEL_DIR.`);
 }

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '@tempera/client-kit';
-import type { EncoderCard, EncoderId, EncoderName } from './encoder-card.js';
+import { type EncoderCard, type EncoderId, encoderIdOf, type EncoderName } from './encoder-card.js';
 
 /** `refused`: files are there, but not those of the card; a person has to act. `unavailable`: tried again later. */
 export type EncoderState = 'idle' | 'loading' | 'ready' | 'unavailable' | 'refused';
@@ -7,6 +7,8 @@ export type EncoderState = 'idle' | 'loading' | 'ready' | 'unavailable' | 'refus
 /** What is known about one encoder, for status pages and readiness. */
 export interface EncoderStatus {
   readonly name: EncoderName;
+  /** The one of its card, loaded or not. */
+  readonly encoder: EncoderId;
   readonly state: EncoderState;
   /** Present once ready. */
   readonly id?: EncoderId;
@@ -16,7 +18,7 @@ export interface EncoderStatus {
 
 interface SlotOptions {
   readonly card: EncoderCard;
-  readonly load: (name: EncoderName) => Promise<EncoderId>;
+  readonly load: (encoder: EncoderId) => Promise<EncoderId>;
   /** Milliseconds of any steady clock. */
   readonly now: () => number;
   /** How long a failed load is believed before the next try. */
@@ -33,10 +35,15 @@ export class EncoderSlot {
 
   constructor(private readonly options: SlotOptions) {}
 
+  get card(): EncoderCard {
+    return this.options.card;
+  }
+
   get status(): EncoderStatus {
     const { name } = this.options.card;
-    if (this.id) return { name, state: this.state, id: this.id };
-    return this.failure ? { name, state: this.state, reason: this.failure.message } : { name, state: this.state };
+    const known = { name, encoder: encoderIdOf(this.options.card), state: this.state };
+    if (this.id) return { ...known, id: this.id };
+    return this.failure ? { ...known, reason: this.failure.message } : known;
   }
 
   /** The id of the loaded encoder. @throws AppError `unavailable` when it cannot be loaded; files that arrive later are found. */
@@ -59,7 +66,7 @@ export class EncoderSlot {
   private async load(): Promise<EncoderId> {
     this.state = 'loading';
     try {
-      this.id = await this.options.load(this.options.card.name);
+      this.id = await this.options.load(encoderIdOf(this.options.card));
       this.failure = undefined;
       this.state = 'ready';
       return this.id;

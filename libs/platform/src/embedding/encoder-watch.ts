@@ -1,5 +1,6 @@
 import { isAppError } from '@tempera/client-kit';
-import type { EncoderName } from './encoder-card.js';
+import type { EncoderId, EncoderName } from './encoder-card.js';
+import { STANDARD_ENCODERS } from './encoder-catalogue.js';
 import type { Urgency } from './encoder-queue.js';
 import { counter, durations, gauge } from '../telemetry/metrics.js';
 
@@ -7,8 +8,12 @@ import { counter, durations, gauge } from '../telemetry/metrics.js';
 export interface WatchedEncoders {
   /** Texts that wait, by urgency. */
   waiting(): Readonly<Record<Urgency, number>>;
-  statuses(): readonly { readonly name: EncoderName; readonly state: string }[];
+  statuses(): readonly { readonly name: EncoderName; readonly encoder: EncoderId; readonly state: string }[];
 }
+
+/** A standard encoder by its name, which dashboards know; another by its id. */
+const labelOf = (encoder: EncoderId): string =>
+  Object.values(STANDARD_ENCODERS).includes(encoder) ? encoder.replace(/@.*/, '') : encoder;
 
 const watched = new Set<WatchedEncoders>();
 
@@ -19,7 +24,7 @@ gauge('tempera_encoder_waiting', 'Texts that wait for the encoders.', ['urgency'
 });
 gauge('tempera_encoder_ready', 'Whether an encoder can read (1) or not (0).', ['encoder'], (set) => {
   for (const encoders of watched) {
-    for (const { name, state } of encoders.statuses()) set({ encoder: name }, state === 'ready' ? 1 : 0);
+    for (const { encoder, state } of encoders.statuses()) set({ encoder: labelOf(encoder) }, state === 'ready' ? 1 : 0);
   }
 });
 const waits = durations('tempera_encoder_wait_seconds', 'From the asking to the first unit of work on a text.', [
@@ -44,7 +49,7 @@ export class ReadingWatch {
   private hasBegun = false;
 
   constructor(
-    private readonly reading: { readonly encoder: EncoderName; readonly kind: string; readonly urgency: Urgency },
+    private readonly reading: { readonly encoder: EncoderId; readonly kind: string; readonly urgency: Urgency },
     private readonly now: () => number,
   ) {
     this.askedAt = now();
@@ -64,10 +69,10 @@ export class ReadingWatch {
 
   done(): void {
     const { encoder, kind } = this.reading;
-    works.observe({ encoder, kind }, this.workedMs / 1_000);
+    works.observe({ encoder: labelOf(encoder), kind }, this.workedMs / 1_000);
   }
 
   failed(error: unknown): void {
-    failures.inc({ encoder: this.reading.encoder, reason: isAppError(error) ? error.code : 'unexpected' });
+    failures.inc({ encoder: labelOf(this.reading.encoder), reason: isAppError(error) ? error.code : 'unexpected' });
   }
 }

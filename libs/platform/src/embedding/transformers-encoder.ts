@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/transformers';
 import { AppError } from '@tempera/client-kit';
 import { type EncoderCard, type EncoderId, encoderIdOf } from './encoder-card.js';
+import { folderNameOf } from './encoder-catalogue.js';
 import { encoderRefused } from './encoder-refused.js';
 import type { Encoder, LoadEncoder } from './encoder.js';
 import { sha256OfFile } from './weights-digest.js';
@@ -135,10 +136,12 @@ async function areThere(folder: string, files: readonly string[]): Promise<boole
 }
 
 async function folderOf(card: EncoderCard, root: string): Promise<string> {
-  const folder = resolve(root, card.name);
+  const folder = resolve(root, folderNameOf(card));
   for (const file of FILES) {
     await access(join(folder, file)).catch((cause: unknown) => {
-      throw new AppError('unavailable', 'encoder-missing', `The model folder has no ${card.name}/${file}.`, { cause });
+      throw new AppError('unavailable', 'encoder-missing', `The model folder has no ${folderNameOf(card)}/${file}.`, {
+        cause,
+      });
     });
   }
   return folder;

@@ -18,7 +18,7 @@ import {
   type PairNearness,
   readMergeable,
 } from '../database/repositories/upkeep-pairs.js';
-import { ENCODER_CARDS, ENCODER_NAMES, type EncoderName } from '../embedding/exports.js';
+import { ENCODER_CARDS, ENCODER_NAMES, encoderNameOf, type EncoderName } from '../embedding/exports.js';
 import { fullTextOf } from './memory-title.js';
 
 /** So many memories are read and measured at once, in groups that have nothing to do with each other. */
@@ -189,9 +189,10 @@ const nearPairs = (nearness: readonly PairNearness[], settings: Settings): NearP
   return [...byPair.values()].flatMap((measured) => {
     const [first] = measured;
     if (first === undefined || encodersOf.get(first.a) !== encodersOf.get(first.b)) return [];
-    const margins = measured.map(({ encoder, cosine }) => ({
+    const margins = measured.map(({ encoder, cosine, cluster }) => ({
       cosine,
-      threshold: thresholdOf(nameOf(encoder), settings),
+      threshold:
+        cluster === null ? thresholdOf(nameOf(encoder), settings) : (settings.storage.clusterThreshold ?? cluster),
     }));
     const worst = margins.reduce((one, other) =>
       other.cosine - other.threshold < one.cosine - one.threshold ? other : one,
@@ -201,8 +202,7 @@ const nearPairs = (nearness: readonly PairNearness[], settings: Settings): NearP
 };
 
 /** An encoder's id is its name and a digest. */
-const nameOf = (encoder: string): EncoderName =>
-  ENCODER_NAMES.find((name) => encoder.startsWith(`${name}@`)) ?? ENCODER_NAMES[0];
+const nameOf = (encoder: string): EncoderName => encoderNameOf(encoder) ?? ENCODER_NAMES[0];
 
 /** What was found in several places. */
 export const sumOf = (found: readonly FoundClusters[]): FoundClusters => ({

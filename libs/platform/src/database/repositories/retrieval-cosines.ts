@@ -11,6 +11,7 @@ export const pairwiseCosines = async (
     with chosen as materialized (
       select memory_id, encoder, vector from embedding
       where tenant_id = ${tenantId}::uuid and memory_id = any (${[...ids]}::uuid[])
+        and encoder <> all ((select encoders_beside(${tenantId}::uuid))::text[])
     )
     select a.memory_id as one, b.memory_id as other, max(1 - (a.vector <=> b.vector)) as cosine
     from chosen a join chosen b on b.encoder = a.encoder and a.memory_id < b.memory_id group by 1, 2`;

@@ -7,8 +7,10 @@ import {
   toOverrides,
   type UserId,
 } from '@tempera/core';
+import type { ActiveEncoders } from '../../embedding/exports.js';
 import type { Tx } from '../context.js';
 import { type RecallRuleRecord, toRecallRule, type RecallRuleRow } from './recall-rule.repository.js';
+import { type TenantEncodersRow, toTenantEncoders } from './tenant-encoders.js';
 
 /** A value that somebody set over the default. */
 export interface SettingRecord {
@@ -70,6 +72,8 @@ export interface RecallPolicy {
   readonly settings: Settings;
   readonly rules: readonly RecallRuleRecord[];
   readonly archivedProjects: readonly ProjectId[];
+  /** Those by which questions are read now. */
+  readonly encoders: ActiveEncoders;
 }
 
 /** All of it in one statement, since every question asks for it. */
@@ -79,7 +83,7 @@ export const readRecallPolicy = async (
   projectId: ProjectId | null,
 ): Promise<RecallPolicy> => {
   const [row] = await tx.$queryRaw<
-    { settings: SettingRecord[]; rules: RecallRuleRow[]; archived: string[] }[]
+    { settings: SettingRecord[]; rules: RecallRuleRow[]; archived: string[]; encoders: TenantEncodersRow }[]
   >`/* kept */
     select
       (select coalesce(json_agg(json_build_object('key', s.key, 'projectId', s.project_id, 'value', s.value)), '[]')
@@ -92,10 +96,12 @@ export const readRecallPolicy = async (
           and (r.project_id is null or r.project_id = ${projectId}::uuid)
           and (r.user_id is null or r.user_id = (select uid()))) as rules,
       (select coalesce(json_agg(p.id), '[]') from project p
-        where p.tenant_id = ${tenantId}::uuid and p.archived_at is not null) as archived`;
+        where p.tenant_id = ${tenantId}::uuid and p.archived_at is not null) as archived,
+      tenant_encoders(${tenantId}::uuid) as encoders`;
   return {
     settings: inForce(row?.settings ?? []),
     rules: inRuleOrder((row?.rules ?? []).map(toRecallRule)),
+    encoders: toTenantEncoders(row?.encoders ?? { active: {}, coming: null }).active,
     archivedProjects: (row?.archived ?? []).map((id) => asId<ProjectId>(id)),
   };
 };

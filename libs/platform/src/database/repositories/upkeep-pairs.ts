@@ -22,7 +22,8 @@ export async function findLinkedPairs(
   const rows = await tx.$queryRaw<{ a: string; b: string }[]>`
     select distinct least(l.from_id, l.to_id) as a, greatest(l.from_id, l.to_id) as b from link l
     where l.tenant_id = ${tenantId}::uuid and l.from_id = any (${[...ids]}::uuid[])
-      and l.kind in ('neighbour', 'near') and l.weight >= ${minWeight}
+      and l.kind in ('neighbour', 'near') and l.weight >= least(${minWeight}, (select min(c.cluster)
+        from encoder_change c where c.tenant_id = ${tenantId}::uuid and c.switched_at is not null))
     order by 1, 2`;
   return rows.map(({ a, b }) => ({ a: asId<MemoryId>(a), b: asId<MemoryId>(b) }));
 }
@@ -31,6 +32,8 @@ export async function findLinkedPairs(
 export interface PairNearness extends LinkedPair {
   readonly encoder: EncoderId;
   readonly cosine: number;
+  /** What its card calls a cluster; null for a standard encoder. */
+  readonly cluster: number | null;
 }
 
 /** Every pair within each group, by each encoder that both were read by; a memory with itself tells which those are. */
@@ -40,11 +43,12 @@ export async function measurePairs(
   groups: readonly (readonly MemoryId[])[],
 ): Promise<PairNearness[]> {
   const members = groups.flatMap((ids, group) => ids.map((id) => ({ id, group })));
-  const rows = await tx.$queryRaw<{ a: string; b: string; encoder: string; cosine: number }[]>`
+  const rows = await tx.$queryRaw<{ a: string; b: string; encoder: string; cosine: number; cluster: number | null }[]>`
     with e as materialized (
       select g.number, v.memory_id as id, v.encoder, v.part, v.vector
       from unnest(${members.map(({ id }) => id)}::uuid[], ${members.map(({ group }) => group)}::int[]) as g (id, number)
         join embedding v on v.tenant_id = ${tenantId}::uuid and v.memory_id = g.id
+      where v.encoder <> all ((select encoders_beside(${tenantId}::uuid))::text[])
     ), pair as materialized (
       select one.id as a, other.id as b, one.encoder, one.part as mine, other.part as theirs,
         1 - (one.vector <=> other.vector) as cosine
@@ -54,12 +58,15 @@ export async function measurePairs(
       union all
       select a, b, encoder, max(cosine) from pair group by a, b, encoder, theirs
     )
-    select a, b, encoder, min(cosine) as cosine from partner group by a, b, encoder order by a, b, encoder`;
+    select a, b, encoder, min(cosine) as cosine, (select c.cluster from encoder_change c
+      where c.tenant_id = ${tenantId}::uuid and c.to_encoder = p.encoder order by c.requested_at desc limit 1) as cluster
+    from partner p group by a, b, encoder order by a, b, encoder`;
   return rows.map((row) => ({
     a: asId<MemoryId>(row.a),
     b: asId<MemoryId>(row.b),
     encoder: row.encoder as EncoderId,
     cosine: row.cosine,
+    cluster: row.cluster,
   }));
 }
 

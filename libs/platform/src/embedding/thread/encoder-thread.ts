@@ -1,6 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import { Worker } from 'node:worker_threads';
-import type { EncoderId, EncoderName } from '../encoder-card.js';
+import type { EncoderCard, EncoderId } from '../encoder-card.js';
 import type { EncoderHost, ReadingProgress, ReadingStart } from '../encoder-host.js';
 import type { ModelSource } from '../transformers-encoder.js';
 import { ThreadLatch } from './latch.js';
@@ -8,6 +8,8 @@ import { fromSent, type ThreadAnswer, type ThreadCall, type ThreadSettings } fro
 
 export interface EncoderThreadOptions {
   readonly source: ModelSource;
+  /** Encoders beside the standard ones. */
+  readonly further?: readonly EncoderCard[];
   /** Threads of one inference; default 1. */
   readonly threads?: number;
   /** A unit of work that gives no answer for so long has stalled. Default 20,000: one takes a tenth of a second. */
@@ -44,8 +46,8 @@ export class EncoderThread implements EncoderHost {
 
   constructor(private readonly options: EncoderThreadOptions) {}
 
-  async load(name: EncoderName): Promise<EncoderId> {
-    return (await this.ask({ call: 'load', name }, this.options.loadStalledAfterMs ?? 300_000)) as EncoderId;
+  async load(encoder: EncoderId): Promise<EncoderId> {
+    return (await this.ask({ call: 'load', encoder }, this.options.loadStalledAfterMs ?? 300_000)) as EncoderId;
   }
 
   async advance(reading: number, start?: ReadingStart): Promise<ReadingProgress> {
@@ -86,8 +88,8 @@ export class EncoderThread implements EncoderHost {
 
   private start(): Running {
     const latch = new ThreadLatch();
-    const { source, threads = 1, program = compiledProgram() } = this.options;
-    const workerData: ThreadSettings = { source, threads, latch: latch.memory };
+    const { source, further = [], threads = 1, program = compiledProgram() } = this.options;
+    const workerData: ThreadSettings = { source, further, threads, latch: latch.memory };
     // Without the options of this process: a debugger or a loader of sources is not meant for the thread.
     const worker = new Worker(program, { workerData, execArgv: [], name: 'encoders' });
     const running: Running = { worker, latch, calls: new Map() };

@@ -5,12 +5,13 @@ import type { ThreadSettings } from './messages.js';
 import { serveEncoders } from './serve-encoders.js';
 
 /** The program of an encoder thread; EncoderThread starts it. */
-const { source, threads, latch: memory } = workerData as ThreadSettings;
+const { source, further, threads, latch: memory } = workerData as ThreadSettings;
 const latch = new ThreadLatch(memory);
 
 if (parentPort === null) throw new Error('This file is started as a thread.');
 serveEncoders(
   parentPort,
+  further,
   transformersLoader({
     source,
     ...(threads === undefined ? {} : { threads }),

@@ -1,11 +1,12 @@
 import { AppError, type AppErrorKind, isAppError } from '@tempera/client-kit';
-import type { EncoderName } from '../encoder-card.js';
+import type { EncoderCard, EncoderId } from '../encoder-card.js';
 import type { ReadingStart } from '../encoder-host.js';
 import type { ModelSource } from '../transformers-encoder.js';
 
 /** What a thread is started with. */
 export interface ThreadSettings {
   readonly source: ModelSource;
+  readonly further: readonly EncoderCard[];
   /** Threads of one inference. */
   readonly threads?: number;
   readonly latch: SharedArrayBuffer;
@@ -13,7 +14,7 @@ export interface ThreadSettings {
 
 /** What a thread is asked for; `forget` has no answer. */
 export type ThreadCall =
-  | { readonly call: 'load'; readonly name: EncoderName }
+  | { readonly call: 'load'; readonly encoder: EncoderId }
   | { readonly call: 'advance'; readonly reading: number; readonly start?: ReadingStart }
   | { readonly call: 'forget'; readonly reading: number }
   | { readonly call: 'close' };

@@ -1,12 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { EncoderCard } from '../encoder-card.js';
 import { EncoderDesk } from '../encoder-desk.js';
 import type { ReadingProgress } from '../encoder-host.js';
 import type { LoadEncoder } from '../encoder.js';
 import { type ThreadRequest, toSent } from './messages.js';
 
 /** The inside of an encoder thread: answers what comes through the port with encoders of its own. */
-export function serveEncoders(port: MessagePort, load: LoadEncoder): void {
-  const desk = new EncoderDesk({ load, now: () => performance.now() });
+export function serveEncoders(port: MessagePort, further: readonly EncoderCard[], load: LoadEncoder): void {
+  const desk = new EncoderDesk({ load, further, now: () => performance.now() });
   port.on('message', (request: ThreadRequest) => {
     if (request.call === 'forget') return desk.forget(request.reading);
     answer(desk, request).then(
@@ -18,7 +19,7 @@ export function serveEncoders(port: MessagePort, load: LoadEncoder): void {
   async function answer(at: EncoderDesk, request: ThreadRequest): Promise<unknown> {
     switch (request.call) {
       case 'load':
-        return at.load(request.name);
+        return at.load(request.encoder);
       case 'advance':
         return at.advance(request.reading, request.start);
       case 'forget':

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantId } from '@tempera/core';
+import { type ActiveEncoders, haveSameEncoders, STANDARD_ENCODERS } from '@tempera/platform';
+import { EncodersMoved } from './encoders-moved.js';
+
+/** A change is made once; who meets a second one while it starts again may be told so. */
+const ATTEMPTS = 3;
+
+/**
+ * The encoders of each tenant as this process last heard of them, so that a text can be read before its transaction begins.
+ * The transaction looks at the database's (see requireActive), and what has become wrong is put right here.
+ */
+@Injectable()
+export class KnownEncoders {
+  /** Those alone that are not the standard ones. */
+  private readonly others = new Map<TenantId, ActiveEncoders>();
+
+  of(tenantId: TenantId): ActiveEncoders {
+    return this.others.get(tenantId) ?? STANDARD_ENCODERS;
+  }
+
+  learn(tenantId: TenantId, active: ActiveEncoders): void {
+    if (haveSameEncoders(active, STANDARD_ENCODERS)) this.others.delete(tenantId);
+    else this.others.set(tenantId, active);
+  }
+
+  /** Does work with the encoders that are known, and again from the beginning where they turn out to be others. */
+  async settled<T>(tenantId: TenantId, work: (active: ActiveEncoders) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work(this.of(tenantId));
+      } catch (error) {
+        if (!(error instanceof EncodersMoved)) throw error;
+        this.learn(tenantId, error.active);
+        if (attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+}
