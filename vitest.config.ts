@@ -25,15 +25,14 @@ const decorators = swc.vite({
 });
 
 /** A full run has a hundred times the attempts of a short one; its layer as a whole is limited by test/run.mjs. */
-const timeoutOf = (milliseconds: number): { testTimeout: number } => ({
-  testTimeout: process.env['TEMPERA_FULL'] === '1' ? 7_200_000 : milliseconds,
-});
+const inTime = (milliseconds: number): number => (process.env['TEMPERA_FULL'] === '1' ? 7_200_000 : milliseconds);
+const timeoutOf = (milliseconds: number): { testTimeout: number } => ({ testTimeout: inTime(milliseconds) });
 
 const layer = (name: string, include: string[], extra: object = {}): object => ({
   plugins: [decorators],
   oxc: false,
   resolve: { alias },
-  test: { name, include, environment: 'node', ...timeoutOf(20_000), hookTimeout: 120_000, ...extra },
+  test: { name, include, environment: 'node', ...timeoutOf(20_000), hookTimeout: inTime(120_000), ...extra },
 });
 
 // Suites with a server of their own run one file at a time: two cores, and a Temporal server each.

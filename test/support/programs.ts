@@ -58,13 +58,16 @@ export const runProgram = async (args: readonly string[], env: Record<string, st
   return program.output();
 };
 
-/** Polls until `check` holds. Fails with `what` and the program's output when it ends or the time (a minute) passes. */
+/** The full forms do ten and a hundred times as much before what they wait for is there. */
+export const PATIENCE_MS = process.env['TEMPERA_FULL'] === '1' ? 15 * 60_000 : 60_000;
+
+/** Polls until `check` holds. Fails with `what` and the program's output when it ends or the time passes. */
 export const untilTrue = async (
   what: string,
   check: () => Promise<boolean>,
   program?: Program,
   everyMs = 50,
-  patienceMs = 60_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<void> => {
   const deadline = Date.now() + patienceMs;
   while (!(await check().catch(() => false))) {

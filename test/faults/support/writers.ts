@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PATIENCE_MS as LONG_MS } from '../../support/programs.js';
 import { type GraphQLClient, RefusedError } from '../../support/graphql-client.js';
 
 /** A write that was acknowledged: what was sent, and what the answer named. */
@@ -39,10 +40,9 @@ export class Writers {
   /** Waits until so many writes more were acknowledged than now. */
   async more(count: number): Promise<void> {
     const aim = this.acknowledged.length + count;
-    const deadline = Date.now() + 120_000;
+    const deadline = Date.now() + 2 * LONG_MS;
     while (this.acknowledged.length < aim) {
-      if (Date.now() > deadline)
-        throw new Error(`No ${count} writes more were acknowledged in two minutes: ${this.said()}`);
+      if (Date.now() > deadline) throw new Error(`No ${count} writes more were acknowledged in time: ${this.said()}`);
       await pause(10);
     }
   }
