@@ -7,7 +7,7 @@ import type { Tx } from '../context.js';
 import { readCandidates } from './retrieval-candidate-row.js';
 import { findFollowers, type LegScores } from './retrieval-followers.js';
 import { type Nearest, nearestByIndex } from './retrieval-indexed-leg.js';
-import { keywordLeg } from './retrieval-keyword-leg.js';
+import { keywordLeg, searchedMemories } from './retrieval-keyword-leg.js';
 import { likedMemories } from './retrieval-like-questions.js';
 import { searchConditions } from './retrieval-searched.js';
 import { questionVectors, vectorLeg } from './retrieval-vector-leg.js';
@@ -52,8 +52,9 @@ async function searchLegs(tx: Tx, request: SearchRequest, conditions: Prisma.Sql
   // As one text: the driver's work on each value of hundreds of rows takes longer than the search itself.
   const [found] = await tx.$queryRaw<{ legs: string }[]>`/* kept */
     with ${questionVectors(question)},
-    ${vectorLeg(tenantId, conditions, perLeg, [...indexed.keys()])},
-    ${keywordLeg(terms, conditions, perLeg, request.past)},
+    ${searchedMemories(terms, conditions, request.past)},
+    ${vectorLeg(tenantId, perLeg, [...indexed.keys()])},
+    ${keywordLeg(terms, perLeg)},
     ${likedMemories(request, conditions)}
     select json_build_object(
       'nearest', (select coalesce(json_agg(nearest), '[]') from nearest),

@@ -17,25 +17,25 @@ export function questionVectors(question: readonly QuestionVector[]): Prisma.Sql
 }
 
 /**
- * `nearest` (id, encoder, cosine): the best by each encoder among the memories that pass `conditions` (on memory m), each by
- * its best part. Exact: an index shared by tenants loses rows under row-level security. The join is with the table and not
- * with a list, because the planner cannot know how long a list is, and for a short one it would compare all with all.
+ * `nearest` (id, encoder, cosine): the best by each encoder among `searched` (id, is_past), each by its best part. Exact: an index shared
+ * by tenants loses rows under row-level security. What is searched is looked up in a hash, which `is true` makes sure of: a join with a list, whose
+ * length the planner cannot know, may compare all with all. Distances go on without their vectors, whose sorting takes longer.
  * @param found encoders whose nearest are known already, from an index
  */
-export function vectorLeg(
-  tenantId: TenantId,
-  conditions: Prisma.Sql,
-  limit: number,
-  found: readonly EncoderId[],
-): Prisma.Sql {
+export function vectorLeg(tenantId: TenantId, limit: number, found: readonly EncoderId[]): Prisma.Sql {
   return Prisma.sql`
     nearest as materialized (
       select n.id, q.encoder, n.cosine
       from question q cross join lateral (
-        select e.memory_id as id, 1 - min(e.vector <=> q.vector) as cosine
-        from embedding e join memory m on m.tenant_id = e.tenant_id and m.id = e.memory_id
-        where e.tenant_id = ${tenantId}::uuid and e.encoder = q.encoder and ${conditions}
-        group by e.memory_id order by cosine desc, e.memory_id limit ${limit}
+        select part.id, 1 - min(part.distance) as cosine
+        from (
+          select e.memory_id as id, e.vector <=> q.vector as distance
+          from embedding e
+          where e.tenant_id = ${tenantId}::uuid and e.encoder = q.encoder
+            and (e.memory_id in (select s.id from searched s where not s.is_past)) is true
+          offset 0
+        ) part
+        group by part.id order by cosine desc, part.id limit ${limit}
       ) n
       where q.encoder <> all (${[...found]}::text[])
     )`;
