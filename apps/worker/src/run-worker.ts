@@ -61,6 +61,10 @@ const openDoors = (
     textUrl: databaseTextUrl,
     // One for each activity, one for the reconciler, one to spare.
     poolSize: MAX_ACTIVITIES + 2,
+    // Every activity may be a step that reads texts, and does so for a part of its time.
+    textPoolSize: MAX_ACTIVITIES / 2,
+    // Nobody waits for a night: a turn that comes late is worth more than a page begun again.
+    maxWaitMs: 10_000,
     requireDurability: profile === 'production',
     allowSuperuserLogin: isDatabaseEmbedded,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),

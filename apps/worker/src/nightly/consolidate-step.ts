@@ -1,4 +1,4 @@
-import { asId, type Cluster, type MemoryId, type Settings, type TenantId } from '@tempera/core';
+import { asId, type Cluster, type MemoryId, type ProjectId, type Settings, type TenantId } from '@tempera/core';
 import {
   type ClusterMember,
   ENCODER_CARDS,
@@ -71,6 +71,7 @@ const look = async (
     rows: await pageOfActive(tx, run, span),
     least: await leastClusterThreshold(tx, tenantId),
   }));
+  const settingsHere = oncePerProject((projectId) => doors.asWorker(tenantId, (tx) => settingsOf(tx, projectId)));
   const cards = ENCODER_NAMES.map((name) => ENCODER_CARDS[name].thresholds.cluster.cosine);
   const { clusters, joint, guarded } = await findClusters({
     ...{ tenantId, compared, now: now(), ids: rows.map(({ id }) => id) },
@@ -79,10 +80,22 @@ const look = async (
     settingsOf: (memory): Promise<Settings | null> =>
       span.without.includes(memory.id)
         ? Promise.resolve(null)
-        : doors.asWorker(tenantId, (tx) => settingsOf(tx, memory.scope === 'project' ? memory.projectId : null)),
+        : settingsHere(memory.scope === 'project' ? memory.projectId : null),
   });
   const merges = await doors.asText(tenantId, (tx) => prepareMerges(tx, tenantId, clusters));
   return { rows, merges, proposed: joint.filter(isAcrossAuthors), guarded };
+};
+
+/** A transaction for each memory would take the connections that other nights wait for. */
+const oncePerProject = (
+  read: (projectId: ProjectId | null) => Promise<Settings>,
+): ((projectId: ProjectId | null) => Promise<Settings>) => {
+  const known = new Map<ProjectId | null, Promise<Settings>>();
+  return (projectId) => {
+    const found = known.get(projectId) ?? read(projectId);
+    known.set(projectId, found);
+    return found;
+  };
 };
 
 const idsOf = ({ survivor, merged }: Cluster<ClusterMember>): MemoryId[] => [

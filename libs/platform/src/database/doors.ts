@@ -22,8 +22,12 @@ export interface DoorsOptions {
   readonly textUrl?: string;
   /** mem_operator: tenants. */
   readonly operatorUrl?: string;
-  /** Connections of the app or worker pool (default 10); the text and operator pools have 2. */
+  /** Connections of the app or worker pool (default 10); the operator pool has 2. */
   readonly poolSize?: number;
+  /** Connections of the text pool; default 2. */
+  readonly textPoolSize?: number;
+  /** How long a transaction waits for a free connection. Default 1,500: a person waits behind it. */
+  readonly maxWaitMs?: number;
   /** Default 3,000. */
   readonly statementTimeoutMs?: number;
   /** Refuse a database with fsync off. Default false; the production profile sets it. */
@@ -63,7 +67,7 @@ const limitsOf = (options: DoorsOptions): TransactionLimits => ({
   idleInTransactionTimeoutMs: 10_000,
   transactionTimeoutMs: Math.max(15_000, 2 * (options.statementTimeoutMs ?? 0)),
   // With what comes before and after it, an answer within two seconds (docs/design.md D2).
-  maxWaitMs: 1_500,
+  maxWaitMs: options.maxWaitMs ?? 1_500,
 });
 
 const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorRole, Connection> => {
@@ -71,7 +75,7 @@ const connectAll = (options: DoorsOptions, limits: TransactionLimits): Map<DoorR
   const wanted: [DoorRole, string | undefined, number][] = [
     ['mem_app', options.appUrl, main],
     ['mem_worker', options.workerUrl, main],
-    ['mem_text', options.textUrl, 2],
+    ['mem_text', options.textUrl, options.textPoolSize ?? 2],
     ['mem_operator', options.operatorUrl, 2],
   ];
   const connections = new Map<DoorRole, Connection>();
