@@ -1,20 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { NIGHTLY_WORKFLOW } from '@tempera/platform/temporal/contract';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { makeMemory } from '../support/memories.js';
+import * as workflows from '../../apps/worker/src/workflows/index.js';
 import { bundleFromSource, quietRuntime } from './support/engine.js';
-import { historyNames, historyOf, readRecording, recordHistory } from './support/histories.js';
-import {
-  askForNight,
-  makeTeam,
-  makeWorker,
-  type NightWorld,
-  noon,
-  openNightWorld,
-  type Team,
-} from './support/night-world.js';
+import { historyNames, historyOf, readRecording, type Recording } from './support/histories.js';
+import { openNightWorld } from './support/night-world.js';
+import { recordErasures, recordExports, recordNights } from './support/recorders.js';
 
 const sabotaged = (name: string): Promise<WorkflowBundleOption> =>
   bundleFromSource(fileURLToPath(new URL(`./sabotage/${name}.ts`, import.meta.url)));
@@ -25,67 +16,19 @@ const replay = (workflowBundle: WorkflowBundleOption, name: string): Promise<voi
 };
 
 /**
- * Records anew what the workflows go through: `RECORD_HISTORIES=1 npx vitest run --project workflows -t records`. Only for a
- * change that no night in flight can meet; else keep the old histories and add to them.
+ * Records anew what workflows go through: `RECORD_HISTORIES=1 npx vitest run --project workflows -t 'records nights'`, or `'records
+ * erasures'` or `'records exports'`. Only for a change that nothing in flight can meet; else keep the old histories and add to them.
  */
 const recorder = (): void => {
-  it('records a night, a step that continues as new, a night that fails and one that is cancelled', async () => {
+  it.each([
+    ['nights', recordNights],
+    ['erasures', recordErasures],
+    ['exports', recordExports],
+  ] as const)('records %s', async (_name, record) => {
     const world = await openNightWorld();
     onTestFinished(() => world.close());
-    const { client } = world.engine;
-    const team = await makeTeam(world);
-    for (let count = 0; count < 11; count += 1) {
-      await makeMemory(world.database.doors, team.author, { endedAt: noon(1), kind: 'decision' });
-    }
-    const taskQueue = randomUUID();
-    const worker = await makeWorker(world, { taskQueue, pageSize: 1, callMs: 0 });
-    const start = async (tenantId: string): Promise<string> => {
-      const workflowId = randomUUID();
-      const runId = tenantId === team.tenantId ? await askForNight(world, team.owner, '2026-11-20') : randomUUID();
-      const args = [{ tenantId, runId }];
-      await client.workflow.start(NIGHTLY_WORKFLOW, { taskQueue, workflowId, args });
-      return workflowId;
-    };
-
-    await worker.runUntil(async () => {
-      const nightId = await start(team.tenantId);
-      await client.workflow.getHandle(nightId).result();
-      await recordHistory('planned', client.workflow.getHandle(nightId));
-      const executions = client.workflow.list({ query: `WorkflowId = '${nightId}/snapshot'` });
-      for await (const { runId, status } of executions) {
-        const name = status.name === 'CONTINUED_AS_NEW' ? 'planned-step-continued' : 'planned-step-finished';
-        await recordHistory(name, client.workflow.getHandle(`${nightId}/snapshot`, runId));
-      }
-      const failedId = await start(randomUUID());
-      await client.workflow
-        .getHandle(failedId)
-        .result()
-        .catch(() => undefined);
-      await recordHistory('planned-failed', client.workflow.getHandle(failedId));
-    });
-    await recordCancelled(world, team);
+    await record(world);
   });
-};
-/** A night that is cancelled while it goes through its pages. */
-const recordCancelled = async (world: NightWorld, team: Team): Promise<void> => {
-  const [taskQueue, workflowId] = [randomUUID(), randomUUID()];
-  const { client } = world.engine;
-  const { doors } = world.database;
-  const runId = await askForNight(world, team.owner, '2026-11-21');
-  let transactions = 0;
-  const cancelling = {
-    ...doors,
-    asWorker: async <T>(tenantId: string, work: Parameters<typeof doors.asWorker<T>>[1]): Promise<T> => {
-      transactions += 1;
-      if (transactions === 12) await client.workflow.getHandle(workflowId).cancel();
-      return doors.asWorker(tenantId, work);
-    },
-  };
-  const worker = await makeWorker(world, { taskQueue, pageSize: 1, callMs: 0, doors: cancelling });
-  await client.workflow.start(NIGHTLY_WORKFLOW, { taskQueue, workflowId, args: [{ tenantId: team.tenantId, runId }] });
-  const handle = client.workflow.getHandle(workflowId);
-  await worker.runUntil(handle.result().catch(() => undefined));
-  await recordHistory('planned-cancelled', handle);
 };
 
 if (process.env['RECORD_HISTORIES'] === '1') describe('the recorder', recorder);
@@ -98,26 +41,30 @@ describe('the workflows of today', () => {
     today = await bundleFromSource();
   });
 
-  it.each(historyNames())('replay the recorded history %s', async (name) => {
+  it.each(historyNames())('fault 5.12: replay the recorded history %s', async (name) => {
     await expect(replay(today, name)).resolves.toBeUndefined();
   });
 
-  it('are nine histories strong: nights and steps from before runs had plans, and since', () => {
+  it('are all recorded: nights and steps from before runs had plans, and since; erasures and exports', () => {
     const before = ['nightly', 'nightly-failed', 'step-continued', 'step-finished'];
     const since = ['planned', 'planned-cancelled', 'planned-failed', 'planned-step-continued', 'planned-step-finished'];
-    expect(historyNames()).toEqual([...before, ...since].sort());
+    const erasures = ['delete-tenant', 'erase-user'].flatMap((name) => [`${name}-continued`, `${name}-finished`]);
+    const exports = ['export-failed', 'export-finished'];
+    expect(historyNames()).toEqual([...before, ...since, ...erasures, ...exports].sort());
+    const recorded = new Set(historyNames().map((name) => typeOf(readRecording(name))));
+    expect([...recorded].sort()).toEqual(Object.keys(workflows).sort());
   });
 
-  it('fail the replay once their steps are swapped, be they planned or not', async () => {
+  it('fault 5.12: fail the replay once their steps are swapped, be they planned or not', async () => {
     const swapped = await sabotaged('swapped-steps');
     for (const name of ['nightly', 'planned']) {
       await expect(replay(swapped, name)).rejects.toThrow(/type of scheduled event|child workflow id/);
     }
   });
 
-  it('fail the replay once a step does something before its pages', async () => {
+  it('fault 5.12: fail the replay once a step or an erasure does something before its pages', async () => {
     const other = await sabotaged('another-activity');
-    for (const name of ['step-finished', 'planned-step-finished']) {
+    for (const name of ['step-finished', 'planned-step-finished', 'erase-user-finished', 'delete-tenant-continued']) {
       await expect(replay(other, name)).rejects.toThrow(/Timer machine does not handle this event/);
     }
   });
@@ -127,11 +74,16 @@ describe('the workflows of today', () => {
       payloadsOf(readRecording(name).history).flatMap((payload) => stringsOf(payload)),
     );
     const known =
-      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|consolidate|prune|purge|The run was stopped\.|kind:[a-z]+|nightly)$/;
+      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|consolidate|prune|purge|The run was stopped\.|Whoever asked for this export may not have it any more\.|kind:[a-z]+|nightly)$/;
     expect(words.length).toBeGreaterThan(20);
     expect(words.filter((word) => !known.test(word))).toEqual([]);
   });
 });
+
+/** The workflow that a history is of. */
+const typeOf = ({ history }: Recording): string | undefined =>
+  historyOf({ history, workflowId: '' }).events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name ??
+  undefined;
 
 /** Every payload of a history, decoded. */
 const payloadsOf = (value: unknown): unknown[] => {

@@ -112,8 +112,8 @@ const makeTwins = async (
       await client.query(
         `insert into embedding (tenant_id, memory_id, encoder, content_hash, vector, scope, owner_id, project_id)
          select tenant_id, id, 'bge-small-en-v1.5@test', '\\x00', $2::vector, scope, owner_id, project_id
-         from memory where id = any ($1)`,
-        [[one, other], vector],
+         from memory where tenant_id = $3 and id = any ($1)`,
+        [[one, other], vector, author.tenantId],
       );
       await client.query(
         `insert into link (tenant_id, from_id, to_id, kind, weight)
