@@ -11,44 +11,17 @@ import {
   environmentSchema as workerEnvironment,
   parseSettings as parseWorkerSettings,
 } from '../../../apps/worker/src/config/settings.js';
-import {
-  CHART,
-  environmentOf,
-  type Manifest,
-  manifestsOf,
-  podOf,
-  renderChart,
-  valueSets,
-} from '../../support/shipping/chart.js';
+import { CHART, environmentOf, type Manifest, podOf, valueSets } from '../../support/shipping/chart.js';
+import { componentsOf, useChart, valuesOf } from '../../support/shipping/rendering.js';
 import { getTool, type Had, need, root, runTool, tools } from '../../support/shipping/tools.js';
 
-const COMPONENTS = ['api', 'worker', 'migrate', 'partitions'] as const;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const valuesOf = (name: string): string => `${CHART}/ci/${name}-values.yaml`;
 
-let helm: Had<string>;
+const { helm, render, refusal } = useChart();
 let schemas: Had<string>;
 beforeAll(async () => {
-  [helm, schemas] = await Promise.all([getTool(tools.helmProgram), getTool(tools.kubernetesSchemas)]);
+  schemas = await getTool(tools.kubernetesSchemas);
 }, 300_000);
-
-type Skip = (note: string) => never;
-const rendered = new Map<string, Promise<Manifest[]>>();
-const renderOnce = async (program: string, values: string): Promise<Manifest[]> => {
-  const { code, out, err } = await renderChart(program, values);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return manifestsOf(out);
-};
-const render = (skip: Skip, values: string): Promise<Manifest[]> => {
-  const known = rendered.get(values) ?? renderOnce(need(helm, skip), values);
-  rendered.set(values, known);
-  return known;
-};
-const refusal = async (skip: Skip, values: string | null, ...changes: string[]): Promise<string> => {
-  const { code, err } = await renderChart(need(helm, skip), values, changes);
-  expect(code).not.toBe(0);
-  return err;
-};
 
 /** Made once each: compiling what a pod may hold takes seconds. */
 const checkers = new Map<string, Ajv.Ajv>();
@@ -87,12 +60,12 @@ describe.each(valueSets)('the chart with %s', { timeout: 120_000 }, (values) => 
     for (const version of tools.KUBERNETES_VERSIONS) {
       expect(manifests.flatMap((manifest) => faultsOf(folder, version, manifest))).toEqual([]);
     }
-    expect((await runTool(need(helm, skip), ['lint', '--strict', CHART, '-f', values])).code).toBe(0);
+    expect((await runTool(helm(skip), ['lint', '--strict', CHART, '-f', values])).code).toBe(0);
   });
 
   it('gives each program a place where it can do little', async ({ skip }) => {
     const manifests = await render(skip, values);
-    for (const component of COMPONENTS) {
+    for (const component of componentsOf(values)) {
       const pod = podOf(manifests, component);
       expect(pod, component).toMatchObject({
         serviceAccountName: `town-${component}`,
@@ -126,7 +99,7 @@ describe.each(valueSets)('the chart with %s', { timeout: 120_000 }, (values) => 
     const manifests = await render(skip, values);
     const kinds = manifests.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
     expect(kinds).toEqual(values.includes('mutual-tls') ? ['town-tls'] : []);
-    for (const component of COMPONENTS) {
+    for (const component of componentsOf(values)) {
       const pod = podOf(manifests, component);
       for (const [name, value] of environmentOf(pod)) {
         if (/^DATABASE_.*_URL$/.test(name)) expect(value).toMatch(/^tempera-database\/DATABASE_\w+_URL$/);
@@ -155,6 +128,8 @@ describe('the environment of the programs, by the chart', () => {
     const logins = ['ADMIN', 'APP', 'MIGRATOR', 'OPERATOR', 'TEXT', 'WORKER'].map((login) => `DATABASE_${login}_URL`);
     expect(namesOf('migrate').sort()).toEqual(logins);
     expect(namesOf('partitions')).toEqual(['DATABASE_MIGRATOR_URL']);
+    const manifests = await render(skip, valuesOf('temporal-cloud'));
+    expect([...environmentOf(podOf(manifests, 'backup')).keys()]).toEqual(['DATABASE_BACKUP_URL']);
   });
 
   it.for(valueSets)('starts both programs, as %s has it', async (values, { skip }) => {
@@ -207,61 +182,6 @@ describe('the probes of the chart', () => {
   });
 });
 
-describe('the network of the chart', () => {
-  /** What may be reached from a component, by the rules that select it: `peers:ports`. */
-  const rulesFor = (manifests: readonly Manifest[], component: string, direction: 'ingress' | 'egress'): string[] =>
-    manifests
-      .filter(({ kind }) => kind === 'NetworkPolicy')
-      .map((policy) => Reflect.get(policy, 'spec') as Record<string, unknown>)
-      .filter((spec) => {
-        const labels = (spec['podSelector'] as { matchLabels: Record<string, string> }).matchLabels;
-        return (labels['app.kubernetes.io/component'] ?? component) === component;
-      })
-      .flatMap((spec) => (spec[direction] ?? []) as Record<string, unknown>[])
-      .map((rule) => {
-        const ports = (rule['ports'] as { port: number | string }[]).map(({ port }) => port).join(',');
-        return `${JSON.stringify(rule[direction === 'ingress' ? 'from' : 'to'])}:${ports}`;
-      })
-      .sort();
-  const DNS =
-    '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"kube-system"}},"podSelector":{"matchLabels":{"k8s-app":"kube-dns"}}}]:53,53';
-  const POSTGRES = '[{"ipBlock":{"cidr":"10.20.0.0/16"}}]:5432';
-  const TEMPORAL = '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"temporal"}}}]:7233';
-  const INGRESS = '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"ingress-nginx"}}}]:http';
-
-  it('leads the API to Postgres, the worker to Postgres and Temporal, the jobs to Postgres, and nowhere else', async ({
-    skip,
-  }) => {
-    const manifests = await render(skip, valuesOf('own-temporal'));
-    const reached = COMPONENTS.map((component) => rulesFor(manifests, component, 'egress'));
-    expect(reached).toEqual([
-      [POSTGRES, DNS].sort(),
-      [POSTGRES, DNS, TEMPORAL].sort(),
-      ...[[POSTGRES, DNS].sort(), [POSTGRES, DNS].sort()],
-    ]);
-    const reaching = COMPONENTS.map((component) => rulesFor(manifests, component, 'ingress'));
-    expect(reaching).toEqual([[INGRESS], [], [], []]);
-    const deny = manifests.find(({ metadata }) => metadata.name === 'town-default-deny');
-    expect(deny).toMatchObject({ spec: { policyTypes: ['Ingress', 'Egress'] } });
-    expect(JSON.stringify(deny)).not.toMatch(/component|"(?:ingress|egress)"/);
-    const withProvider = await render(skip, valuesOf('temporal-cloud'));
-    expect(rulesFor(withProvider, 'api', 'egress').join()).toContain('192.0.2.0/24"}}]:443');
-    const WATCH = '[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"watch"}}}]';
-    for (const component of ['api', 'worker']) {
-      expect(rulesFor(withProvider, component, 'egress')).toContain(`${WATCH}:4318`);
-      expect(rulesFor(withProvider, component, 'ingress')).toContain(`${WATCH}:metrics`);
-    }
-  });
-
-  it('is refused where saying nothing would mean anywhere', async ({ skip }) => {
-    const open = (what: string): Promise<string> => refusal(skip, valuesOf('temporal-cloud'), what);
-    for (const name of ['postgres', 'temporal', 'oidc', 'traces']) {
-      expect(await open(`networkPolicy.${name}.to=[]`)).toContain(`networkPolicy.${name}.to`);
-    }
-    expect(await open('networkPolicy.ingressFrom=[]')).toContain('networkPolicy.ingressFrom');
-  });
-});
-
 describe('the release of the chart', () => {
   it('runs the migrate job first, with all that it needs, and keeps its log', async ({ skip }) => {
     const manifests = await render(skip, valuesOf('own-temporal'));
@@ -282,7 +202,7 @@ describe('the release of the chart', () => {
 
   it('gives large tenants partitions once a day, by a program that is there', async ({ skip }) => {
     const manifests = await render(skip, valuesOf('own-temporal'));
-    const job = manifests.find(({ kind }) => kind === 'CronJob');
+    const job = manifests.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'town-partitions');
     expect(job).toMatchObject({ spec: { schedule: '40 1 * * *', concurrencyPolicy: 'Forbid' } });
     const command = podOf(manifests, 'partitions').containers[0]?.command ?? [];
     expect(command).toEqual(['node', '/app/dist/prisma/tenant-partition-cli.js', '--due']);
@@ -302,6 +222,9 @@ describe('the release of the chart', () => {
     ['own-temporal', ['database.password=x'], ["'password' not allowed"]],
     ['own-temporal', ['ingress.tls.existingSecret='], ['must not travel in the clear']],
     ['own-temporal', ['ingress.tls.certificate=-----BEGIN CERTIFICATE-----'], ['ingress.tls']],
+    ['temporal-cloud', ['backup.existingClaim='], ['backup.existingClaim']],
+    ['temporal-cloud', ['backup.recipients=[]'], ['backup.recipients']],
+    ['temporal-cloud', ['backup.recipients[0]=AGE-SECRET-KEY-1QQ'], ['backup/recipients']],
     ['temporal-cloud', ['api.autoscaling.minReplicas=9'], ['api.autoscaling.minReplicas']],
   ] as const)('refuses %s with %j by the name of what is wrong', async ([values, changes, words], { skip }) => {
     const told = await refusal(skip, values === null ? null : valuesOf(values), ...changes);

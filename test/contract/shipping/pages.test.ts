@@ -33,7 +33,7 @@ describe.each(PAGES)('%s', (page) => {
     for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g)) expect(scripts).toContain(name);
     const values: unknown = parse(read('deploy/helm/tempera-team/values.yaml'));
     const named = text.matchAll(
-      /(?<=`)((?:api|worker|migrate|images|ingress|networkPolicy|telemetry|temporal)\.[\w.]+)(?==?\w*`)/g,
+      /(?<=`)((?:api|worker|migrate|backup|images|ingress|networkPolicy|telemetry|temporal)\.[\w.]+)(?==?\w*`)/g,
     );
     for (const [, path = ''] of named) {
       const value = path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), values);
@@ -56,7 +56,7 @@ describe('a release', () => {
       }
     }
     const tags = [...read('docker-compose.yml').matchAll(/image: tempera-team\/(\w+):(\S+)/g)];
-    expect([...new Set(tags.map(([, name]) => name))].sort()).toEqual(['api', 'migrate', 'worker']);
+    expect([...new Set(tags.map(([, name]) => name))].sort()).toEqual(['api', 'backup', 'migrate', 'worker']);
     for (const [, , tag] of tags) expect(tag).toBe(version);
     expect(parse(read('deploy/helm/tempera-team/Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
