@@ -1,6 +1,6 @@
 /** What tests start of the worker; the program itself is main.ts. */
 export { type ActivityDependencies, createActivities } from './activities/create-activities.js';
-export { createWorker, type WorkerParts } from './create-worker.js';
+export { createWorker, MAX_ACTIVITIES, type WorkerParts } from './create-worker.js';
 export { bundleWorkflows } from './workflow-bundle.js';
 export { Schedules } from './schedules.js';
 export { createNightlyStarter } from './reconcile/start-nightly.js';
