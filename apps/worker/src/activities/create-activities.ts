@@ -4,7 +4,7 @@ import type { MaintenanceReport, RunRef, StepArguments, StepCursor } from '@temp
 import type { NightlyTools } from '../nightly/page.js';
 import { resumeStep, runPage } from '../nightly/run-page.js';
 import { openStep } from '../nightly/steps.js';
-import { asFailure } from './as-failure.js';
+import { guardedBy } from './guarded.js';
 import type { BeginRunArguments, FailRunArguments, MaintenanceActivities } from './maintenance-activities.js';
 import { logRun } from './run-log.js';
 
@@ -16,15 +16,7 @@ export interface ActivityDependencies extends NightlyTools {
 
 /** The activities of the nightly workflow, over one set of doors. */
 export const createActivities = (dependencies: ActivityDependencies): MaintenanceActivities => {
-  const guarded =
-    <Args, Result>(work: (args: Args) => Promise<Result>) =>
-    async (args: Args): Promise<Result> => {
-      try {
-        return await work(args);
-      } catch (error) {
-        throw asFailure(error, attemptContext(dependencies));
-      }
-    };
+  const guarded = guardedBy(dependencies);
   return {
     beginRun: guarded((args) => begin(dependencies, args)),
     runPages: guarded((args) => runPages(dependencies, args, currentBeat())),
@@ -62,15 +54,6 @@ const fail = async (
     return summariseRun(tx, run);
   });
   logRun.failed(logger, run, failure, summary);
-};
-
-/** Where the present activity stands, for {@link asFailure}. */
-export const attemptContext = ({
-  logger,
-  newId,
-}: Pick<ActivityDependencies, 'logger' | 'newId'>): Parameters<typeof asFailure>[1] => {
-  const { activityType, attempt, workflowExecution } = Context.current().info;
-  return { activity: activityType, attempt, workflowId: workflowExecution?.workflowId ?? '', logger, newId };
 };
 
 /**

@@ -8,8 +8,7 @@ import {
   type ErasureRef,
   type Logger,
 } from '@tempera/platform';
-import { asFailure } from '../activities/as-failure.js';
-import { attemptContext } from '../activities/create-activities.js';
+import { guardedBy } from '../activities/guarded.js';
 
 export interface ErasureTools {
   readonly doors: Pick<Doors, 'asWorker' | 'asSystem'>;
@@ -25,25 +24,24 @@ const ROWS_OF_PERSON = 500;
 const ROWS_OF_TENANT = 1_000;
 
 /** The activities of erasures. What is done, and how far it has got, the database knows. */
-export const createErasureActivities = (tools: ErasureTools): ErasureActivities => ({
-  eraseRows: (ref) => untilOver(tools, () => eraseRows(tools, ref)),
-  deleteRows: (ref) => untilOver(tools, () => deleteRows(tools, ref)),
-});
+export const createErasureActivities = (tools: ErasureTools): ErasureActivities => {
+  const guarded = guardedBy(tools);
+  return {
+    eraseRows: guarded((ref) => untilOver(tools, () => eraseRows(tools, ref))),
+    deleteRows: guarded((ref) => untilOver(tools, () => deleteRows(tools, ref))),
+  };
+};
 
 /** Works until nothing is left or the time is over. @returns whether there is more */
-const untilOver = async (tools: ErasureTools, batch: () => Promise<boolean>): Promise<boolean> => {
-  const endsAt = tools.now().getTime() + tools.callMs;
+const untilOver = async ({ now, callMs }: ErasureTools, batch: () => Promise<boolean>): Promise<boolean> => {
+  const endsAt = now().getTime() + callMs;
   const context = Context.current();
-  try {
-    do {
-      context.cancellationSignal.throwIfAborted();
-      context.heartbeat();
-      if (await batch()) return false;
-    } while (tools.now().getTime() < endsAt);
-    return true;
-  } catch (error) {
-    throw asFailure(error, attemptContext(tools));
-  }
+  do {
+    context.cancellationSignal.throwIfAborted();
+    context.heartbeat();
+    if (await batch()) return false;
+  } while (now().getTime() < endsAt);
+  return true;
 };
 
 /** @returns whether it is over */

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { type Doors, type ExportActivities, type ExportRef, failExport, type Logger } from '@tempera/platform';
-import { asFailure } from '../activities/as-failure.js';
-import { attemptContext } from '../activities/create-activities.js';
+import { guardedBy } from '../activities/guarded.js';
 import { finish } from './finish-export.js';
 import { writePage } from './write-page.js';
 
@@ -17,15 +16,7 @@ export interface ExportTools {
 
 /** The activities of an export, over one set of doors. */
 export const createExportActivities = (tools: ExportTools): ExportActivities => {
-  const guarded =
-    <Args, Result>(work: (args: Args) => Promise<Result>) =>
-    async (args: Args): Promise<Result> => {
-      try {
-        return await work(args);
-      } catch (error) {
-        throw asFailure(error, attemptContext(tools));
-      }
-    };
+  const guarded = guardedBy(tools);
   return {
     writePages: guarded((ref) => writePages(tools, ref)),
     finishExport: guarded((ref) => finishAndTell(tools, ref)),
