@@ -119,10 +119,25 @@ describe('what a person forgot', () => {
       'select count(*)::int as asked from retrieval where question is not null',
     );
     expect(asked).toBeGreaterThan(0);
-    const due = { questions: asked, buckets: 1 };
+    // A week of nightly notes, a year ago and lately: the last of the older week stays.
+    for (const days of [400, 30]) {
+      await query(
+        world,
+        `insert into health_day (tenant_id, id, day, scope, memories, never_retrieved, high_value, stale, utility)
+        select $1, gen_random_uuid(), date_trunc('week', now() - make_interval(days => $2))::date + n, 'tenant', 1, 0, 0, 0, 0
+        from generate_series(0, 6) n`,
+        [tenantId, days],
+      );
+    }
+    const due = { questions: asked, buckets: 1, health: 6 };
     expect(await counts(true)).toEqual(due);
     expect(await counts(false)).toEqual(due);
     expect(await counts(false)).toEqual({});
+    const [{ sundays = 0 } = {}] = await query<{ sundays: number }>(
+      world,
+      'select count(*)::int as sundays from health_day where extract(isodow from day) = 7 and day < current_date - 366',
+    );
+    expect(sundays).toBe(1);
     // The answers and the votes on them stay: they count.
     expect(await query(world, 'select from retrieval where question is null')).toHaveLength(asked);
     await old('idempotency_key', 'created_at', 91);

@@ -63,4 +63,5 @@ export const migrationNames: readonly string[] = [
   '20261130000105_tenants_go',
   '20261130000113_partition_beside',
   '20261201000106_encoders_of_tenants',
+  '20261201000120_health_thinned',
 ];

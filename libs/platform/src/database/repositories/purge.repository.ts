@@ -15,6 +15,7 @@ export const PURGED_KINDS = [
   'pages',
   'changes',
   'runs',
+  'health',
 ] as const;
 export type PurgedKind = (typeof PURGED_KINDS)[number];
 
