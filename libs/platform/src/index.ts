@@ -152,6 +152,7 @@ export {
   type WantedErasure,
   type WantedExport,
   vectorIndexName,
+  currentSignal,
   withinSignal,
   type WrongAttempt,
 } from './database/exports.js';

@@ -2,17 +2,17 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import type { Logger } from '@tempera/platform';
 import { errorReporter } from './error-reporter.js';
 import { limitRule, MAX_TOKENS } from './limits/limit-rule.js';
-import { type Charge, gatePlugin } from './limits/gate-plugin.js';
+import { type Gate, gatePlugin } from './limits/gate-plugin.js';
 
 export interface ApolloChoices {
   /** On for developers at home; off in production. */
   readonly introspection: boolean;
   readonly logger: Logger;
-  readonly charge: Charge;
+  readonly gate: Gate;
 }
 
 /** Everything that bounds or hides, said in full: nothing here may depend on NODE_ENV or on a default. */
-export const apolloOptions = ({ introspection, logger, charge }: ApolloChoices): ApolloDriverConfig => ({
+export const apolloOptions = ({ introspection, logger, gate }: ApolloChoices): ApolloDriverConfig => ({
   path: '/graphql',
   autoSchemaFile: true,
   introspection,
@@ -28,7 +28,7 @@ export const apolloOptions = ({ introspection, logger, charge }: ApolloChoices):
   autoTransformHttpErrors: false,
   parseOptions: { maxTokens: MAX_TOKENS },
   validationRules: [limitRule({ introspection })],
-  plugins: [gatePlugin(charge)],
+  plugins: [gatePlugin(gate)],
   formatError: errorReporter(logger),
   logger: quietly(logger),
 });

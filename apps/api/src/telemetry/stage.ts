@@ -2,7 +2,7 @@ import { durations, inSpan } from '@tempera/platform';
 
 /** The parts of a piece of work, in their order; what a whole takes is in the requests. */
 export const STAGES = {
-  request: ['auth', 'limits'],
+  request: ['auth', 'limits', 'turn'],
   retrieve: ['embed', 'search', 'rank', 'choose', 'read', 'record'],
   capture: ['embed', 'queue', 'look', 'keep'],
 } as const;

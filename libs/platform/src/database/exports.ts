@@ -1,4 +1,4 @@
-export { beyondSignal, withinSignal } from './abort-scope.js';
+export { beyondSignal, currentSignal, withinSignal } from './abort-scope.js';
 export { checkAtStart } from './check-at-start.js';
 export { Prisma } from '../generated/prisma/client.js';
 export type { DoorRole, Tx } from './context.js';

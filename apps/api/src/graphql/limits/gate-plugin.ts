@@ -51,17 +51,33 @@ const checkCost = (cost: number): void => {
 /** Charges a person for a request. @throws AppError `limit-exceeded` */
 export type Charge = (caller: Caller, points: number) => Promise<void>;
 
-const chargeFor = (charge: Charge, caller: Caller, points: number): Promise<void> =>
-  inStage('request', 'limits', () => charge(caller, points));
+/** Waits until it is a request's turn. @returns ends the turn @throws AppError `unavailable` */
+export type TakeTurn = (caller: Caller, isLong: boolean) => Promise<() => void>;
+
+export interface Gate {
+  readonly charge: Charge;
+  readonly takeTurn: TakeTurn;
+}
+
+/** Fields whose work takes seconds, for one person's sake. */
+const LONG_FIELDS = new Set([
+  ...['captureMany', 'importMemories', 'review', 'consolidate', 'cleanup'],
+  ...['propagationPreview', 'verifyAudit'],
+]);
+
+const isLong = ({ operation }: Resolved): boolean =>
+  operation?.selectionSet.selections.some((node) => node.kind === Kind.FIELD && LONG_FIELDS.has(node.name.value)) ??
+  false;
 
 /**
- * What every request passes before any resolver runs, in order: storable texts, what it may cost, and whether its caller
- * has so many points left. Operators are few and pay nothing; without a login only what lets somebody in can be reached,
+ * What every request passes before any resolver runs, in order: storable texts, what it may cost, whether its caller
+ * has so many points left, and its turn among the others. Operators are few and pay nothing; without a login only what lets somebody in can be reached,
  * and that counts wrong attempts.
  */
-export const gatePlugin = (charge: Charge): ApolloServerPlugin<GraphqlContext> => ({
+export const gatePlugin = ({ charge, takeTurn }: Gate): ApolloServerPlugin<GraphqlContext> => ({
   async requestDidStart() {
     let cost: number | null = null;
+    let endTurn = (): void => undefined;
     return {
       async didResolveOperation(resolved) {
         noteOperation(resolved);
@@ -70,12 +86,16 @@ export const gatePlugin = (charge: Charge): ApolloServerPlugin<GraphqlContext> =
           cost = costOf(resolved);
           if (cost !== null) checkCost(cost);
           const { caller } = resolved.contextValue;
-          if (cost !== null && caller !== undefined) await chargeFor(charge, caller, cost);
+          if (cost === null || caller === undefined) return;
+          const points = cost;
+          await inStage('request', 'limits', () => charge(caller, points));
+          endTurn = await inStage('request', 'turn', () => takeTurn(caller, isLong(resolved)));
         } catch (error) {
           throw wholeRefusal(error);
         }
       },
       async willSendResponse({ response: { body, http } }) {
+        endTurn();
         if (body.kind !== 'single') return;
         const { data, errors } = body.singleResult;
         const head = (http.status ?? 200) === 200 ? retryHead(data, errors) : null;
