@@ -70,3 +70,8 @@ export { cutToTokens, estimateTokens } from './tools/memory-text.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
 export { isVisible, turnsDirection } from './visible-text.js';
 export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';
+export { findSecrets } from './redaction/find-secrets.js';
+export { REDACTION_RULES, REDACTION_TYPES, redact, rulesFor } from './redaction/redact.js';
+export type { Redacted, Removed } from './redaction/redact.js';
+export { removedLine, sumRemoved } from './redaction/removed.js';
+export type { Finding as SecretFinding, Rule as RedactionRule } from './redaction/rule.js';
