@@ -40,7 +40,9 @@ const captureOnce = (
   const draft = parseCapture({ text, idempotencyKey, pinned: false, ...defaults, ...lists, ...more }, now);
   const embedded = { embeddings: [], isComplete: true, active: null };
   const requestHash = new TextEncoder().encode(text);
-  return database.doors.asTenant(caller, (tx) => storeCapture(tx, { caller, draft, embedded, requestHash, now }));
+  return database.doors.asTenant(caller, (tx) =>
+    storeCapture(tx, { caller, draft, embedded, requestHash, redacted: [], now }),
+  );
 };
 
 const statuses = (outcomes: readonly CaptureOutcome[]): string[] => outcomes.map(({ status }) => status).sort();

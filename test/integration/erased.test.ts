@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphQLClient } from '../support/graphql-client.js';
 import { change, type EditWorld, FORGET, openEditWorld } from './edit-world.js';
 import { capture } from './memory-world.js';
-import { merge, query, undo, vote } from './upkeep-world.js';
+import { merge, query, tracesIn, undo, vote } from './upkeep-world.js';
 
 /** A word that is in every field of the memory and nowhere else. */
 const CANARY = 'zanzibarquokka';
@@ -21,22 +21,7 @@ afterAll(() => world.close());
 const tenantOf = async (): Promise<string> =>
   (await query<{ id: string }>(world, 'select id from tenant'))[0]?.id ?? '';
 
-/** Tables in which a row says something, whatever column it is in. */
-const tracesOf = async (words: readonly string[]): Promise<string[]> => {
-  const tables = await query<{ name: string }>(
-    world,
-    `select c.relname::text as name from pg_class c where c.relnamespace = 'public'::regnamespace
-       and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await query<object>(world, `select from ${name} t where to_jsonb(t)::text ~* $1 limit 1`, [
-      words.join('|'),
-    ]);
-    if (rows.length > 0) found.push(name);
-  }
-  return found;
-};
+const tracesOf = (words: readonly string[]): Promise<string[]> => tracesIn(world, words);
 
 const longAgo = async (id: string, days: number): Promise<void> => {
   await query(world, 'alter table memory disable trigger user');

@@ -116,6 +116,23 @@ export const allRows = async (world: EditWorld): Promise<Record<string, string[]
   return rows;
 };
 
+/** Tables in which a row says something, whatever column it is in. */
+export const tracesIn = async (world: EditWorld, words: readonly string[]): Promise<string[]> => {
+  const tables = await query<{ name: string }>(
+    world,
+    `select c.relname::text as name from pg_class c where c.relnamespace = 'public'::regnamespace
+       and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await query<object>(world, `select from ${name} t where to_jsonb(t)::text ~* $1 limit 1`, [
+      words.join('|'),
+    ]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+};
+
 /** Somebody asks, is shown the memory, and votes. */
 export const vote = async (person: GraphQLClient, question: string, id: string, helpful = true): Promise<void> => {
   const { retrievalId, hits } = await retrieve(person, question, { limit: 50 });

@@ -1,5 +1,6 @@
 import type { ApolloDriverConfig } from '@nestjs/apollo';
 import type { Logger } from '@tempera/platform';
+import { redactingSchema } from '../redaction/redacting-schema.js';
 import { errorReporter } from './error-reporter.js';
 import { limitRule, MAX_TOKENS } from './limits/limit-rule.js';
 import { type Gate, gatePlugin } from './limits/gate-plugin.js';
@@ -15,6 +16,7 @@ export interface ApolloChoices {
 export const apolloOptions = ({ introspection, logger, gate }: ApolloChoices): ApolloDriverConfig => ({
   path: '/graphql',
   autoSchemaFile: true,
+  transformSchema: redactingSchema,
   introspection,
   graphiql: false,
   csrfPrevention: true,

@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.js';
 import { EncodersMoved } from '../encoders/encoders-moved.js';
 import { answerFor } from '../graphql/format-error.js';
 import { type Clock, CLOCK, DOORS, LOGGER } from '../platform/platform.tokens.js';
+import { removedFrom } from '../redaction/redact-arguments.js';
 import { inStage } from '../telemetry/stage.js';
 import { CaptureEmbedder, LATER } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
@@ -81,11 +82,11 @@ export class CaptureService {
     const now = this.clock.now();
     const draft = parseCapture(input, now);
     const embedded = await inStage('capture', 'embed', () => this.embedder.embed(caller, draft));
-    return { caller, draft, embedded, requestHash: hashOf(input), now };
+    return { caller, draft, embedded, requestHash: hashOf(input), redacted: removedFrom(input), now };
   }
 
   private async captured(request: CaptureRequest): Promise<Captured> {
-    return toCaptured(await this.store(request, storeCapture), request.caller, request.now);
+    return toCaptured(await this.store(request, storeCapture), request);
   }
 
   private async store<Outcome extends Pick<CaptureOutcome, 'record'>>(
@@ -145,8 +146,7 @@ export class CaptureService {
 
 const toCaptured = (
   { status, record, sessionId, near, conflicts, superseded, proposal }: CaptureOutcome,
-  caller: Caller,
-  now: Date,
+  { caller, now, redacted }: CaptureRequest,
 ): Captured => {
   const toNear = nearMapper(caller, now);
   return {
@@ -157,5 +157,6 @@ const toCaptured = (
     conflicts: conflicts.slice(0, CLOSE_SHOWN).map(toNear),
     superseded: superseded.slice(0, CLOSE_SHOWN).map(toNear),
     proposal: proposal === null ? null : toProposal(proposal),
+    redacted: [...redacted],
   };
 };

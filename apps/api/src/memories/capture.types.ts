@@ -3,6 +3,7 @@ import type { SessionId } from '@tempera/core';
 import { countedAbove, upTo } from '../graphql/limits/cost.js';
 import { type CaptureStatus, CaptureStatusEnum } from './memory.enums.js';
 import { Proposal } from '../proposals/proposal.types.js';
+import { RemovedSecrets } from '../redaction/removed.types.js';
 import { Memory } from './memory.types.js';
 
 /** So many memories that lie near a new one are told, and as many that contradict it. */
@@ -49,6 +50,9 @@ export class Captured {
     description: 'Where the project reviews: the memory is kept private, and this waits for a maintainer.',
   })
   proposal!: Proposal | null;
+
+  @Field(() => [RemovedSecrets], { description: 'Secrets that were taken out before anything was kept.' })
+  redacted!: RemovedSecrets[];
 }
 
 @ObjectType()

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Doors, gotNoAnswer, isRefused, type MemoryRecord } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
+import { removedFrom } from '../redaction/redact-arguments.js';
 import { CaptureEmbedder, type EmbeddedNow } from './capture-embedder.js';
 import { CaptureQueue } from './capture-queue.js';
 import { CLOSE_SHOWN } from './capture.types.js';
@@ -42,7 +43,7 @@ export class EditService {
       now: this.clock.now(),
     };
     try {
-      return this.toEdited(await this.run(request), request);
+      return { ...this.toEdited(await this.run(request), request), redacted: [...removedFrom(input)] };
     } catch (error) {
       if (isRefused(error)) throw notYours();
       throw error;
@@ -68,7 +69,10 @@ export class EditService {
     return hasOtherWords(record, content) ? this.embedder.embed(caller, { ...content, merge: 'auto' }) : null;
   }
 
-  private toEdited({ record, changed, around }: EditOutcome, { caller, now }: EditRequest): EditedMemory {
+  private toEdited(
+    { record, changed, around }: EditOutcome,
+    { caller, now }: EditRequest,
+  ): Omit<EditedMemory, 'redacted'> {
     if (record.embeddingState === 'pending') this.loop.wake();
     const toNear = nearMapper(caller, now);
     return {

@@ -1,6 +1,7 @@
 import { Field, ObjectType } from '@nestjs/graphql';
 import { upTo } from '../graphql/limits/cost.js';
 import { CLOSE_SHOWN, NearMemory } from './capture.types.js';
+import { RemovedSecrets } from '../redaction/removed.types.js';
 import { Memory } from './memory.types.js';
 
 @ObjectType()
@@ -22,4 +23,7 @@ export class EditedMemory {
 
   @Field(() => [NearMemory], { description: 'What gave way to it.', complexity: upTo(CLOSE_SHOWN) })
   superseded!: NearMemory[];
+
+  @Field(() => [RemovedSecrets], { description: 'Secrets that were taken out before anything was kept.' })
+  redacted!: RemovedSecrets[];
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@tempera/client-kit';
+import { AppError, type Removed } from '@tempera/client-kit';
 import { asId, type MemoryId, type SessionId } from '@tempera/core';
 import {
   type AudienceTarget,
@@ -39,6 +39,8 @@ export interface CaptureRequest {
   readonly embedded: EmbeddedNow;
   /** Digest of the arguments, to tell a repeated request from another one with the same key. */
   readonly requestHash: Uint8Array;
+  /** Secrets that were taken out of the arguments. */
+  readonly redacted: readonly Removed[];
   readonly now: Date;
 }
 

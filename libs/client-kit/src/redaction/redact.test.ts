@@ -68,8 +68,8 @@ describe('redact', () => {
     const body = `${KEY_LINE}\n`.repeat(lines);
     const whole = `-----BEGIN RSA PRIVATE KEY-----\n${body}-----END RSA PRIVATE KEY-----`;
     expect(redact(`see ${whole} there`)).toEqual({
-      text: 'see [REDACTED:private-key] there'.replace('private-key', redact(whole).removed[0]?.type ?? ''),
-      removed: [{ type: expect.stringMatching(/^private-key/) as string, count: 1 }],
+      text: 'see [REDACTED:private-key] there',
+      removed: [{ type: 'private-key', count: 1 }],
     });
     expect(redact(`-----BEGIN RSA PRIVATE KEY-----\n${body}`).text).not.toContain(KEY_LINE);
   });

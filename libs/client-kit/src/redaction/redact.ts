@@ -26,8 +26,8 @@ const UNSETTLED = 'unsettled';
 
 /** Every rule, those that know a secret's kind first. */
 export const REDACTION_RULES: readonly Rule[] = [
-  ...OWN_RULES,
   ...GITLEAKS_RULES.filter(({ id }) => id !== GUESS),
+  ...OWN_RULES,
   ...GITLEAKS_RULES.filter(({ id }) => id === GUESS),
 ];
 
