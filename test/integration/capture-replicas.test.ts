@@ -38,7 +38,7 @@ const captureOnce = (
   } as const;
   const lists = { tags: [], filesModified: [], errorsResolved: [], alternatives: [] };
   const draft = parseCapture({ text, idempotencyKey, pinned: false, ...defaults, ...lists, ...more }, now);
-  const embedded = { embeddings: [], isComplete: true, active: null };
+  const embedded = { embeddings: [], beside: [], isComplete: true, encoders: null };
   const requestHash = new TextEncoder().encode(text);
   return database.doors.asTenant(caller, (tx) =>
     storeCapture(tx, { caller, draft, embedded, requestHash, redacted: [], now }),

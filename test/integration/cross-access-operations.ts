@@ -300,4 +300,5 @@ export const nobody = (t: Target): Target => ({
   upkeepRunId: randomUUID(),
   exportId: randomUUID(),
   erasureId: randomUUID(),
+  encoderChangeId: randomUUID(),
 });

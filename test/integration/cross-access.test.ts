@@ -95,6 +95,7 @@ describe('attack 1.3: by GraphQL', () => {
       upkeepRunId: await pruned(me.tenant.id, me.user.id),
       exportId: exportData.id,
       erasureId: await erasing(me.tenant.id, me.user.id),
+      encoderChangeId: await changing(me.tenant.id),
       tenant,
       memoryIds,
       projectSlug: slug,
@@ -136,6 +137,17 @@ describe('attack 1.3: by GraphQL', () => {
       const { rows } = await client.query<{ id: string }>(
         `insert into erasure (tenant_id, user_id, requested_by, choice) values ($1, gen_random_uuid(), $2, 'keep') returning id`,
         [tenantId, userId],
+      );
+      return rows[0]?.id ?? '';
+    });
+
+  /** A change of encoder under way. */
+  const changing = (tenantId: string): Promise<string> =>
+    asSuperuser(api.database.adminUrl, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into encoder_change (tenant_id, name, from_encoder, to_encoder, edge, cluster)
+         values ($1, 'canary', 'canary@0', 'canary@1', 0, 0) returning id`,
+        [tenantId],
       );
       return rows[0]?.id ?? '';
     });
@@ -199,6 +211,9 @@ describe('attack 1.3: by GraphQL', () => {
       'setDefaultQuota',
       'invitations',
       'erasures',
+      'encoders',
+      'previewEncoderChange',
+      'changeEncoder',
       // A device's code belongs to nobody until somebody lets it in; attack 2.11 guesses it.
       'device',
       'approveDevice',

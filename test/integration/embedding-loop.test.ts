@@ -1,6 +1,7 @@
 import { createLogger, type Encoder, EncoderDesk, encoderIdOf, EncoderPool } from '@tempera/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EmbeddingJobs } from '../../apps/api/src/memories/embedding-jobs.js';
+import { ReembedJobs } from '../../apps/api/src/memories/reembed-jobs.js';
 import { EmbeddingLoop } from '../../apps/api/src/memories/embedding-loop.js';
 import { asSuperuser } from '../support/cluster.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -37,7 +38,7 @@ const loopOf = (read: (text: string) => Promise<void>): EmbeddingLoop => {
   });
   const encoders = new EncoderPool({ host: new EncoderDesk({ load, now }), now });
   const jobs = new EmbeddingJobs(database.doors, encoders, { now: () => new Date() });
-  return new EmbeddingLoop(database.doors, encoders, logger, jobs);
+  return new EmbeddingLoop(database.doors, encoders, logger, jobs, new ReembedJobs(database.doors, encoders));
 };
 
 const promised = async (author: Person, text: string): Promise<string> => {

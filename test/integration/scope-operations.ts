@@ -1,6 +1,6 @@
 import type { GraphQLClient } from '../support/graphql-client.js';
 
-/** What the operations on groups, audiences and proposals are given: names of others' things. */
+/** What the operations on groups, audiences, proposals and encoders are given: names of others' things. */
 export interface ScopeTarget {
   readonly memoryIds: readonly string[];
   readonly projectSlug: string;
@@ -8,6 +8,7 @@ export interface ScopeTarget {
   readonly userId: string;
   readonly proposalId: string;
   readonly changeId: string;
+  readonly encoderChangeId: string;
 }
 
 interface NamedOperation {
@@ -53,6 +54,10 @@ export const SCOPE_OPERATIONS: Readonly<Record<string, NamedOperation>> = {
     document:
       'mutation ($memoryId: ID!, $userId: ID!) { transferMemory(memoryId: $memoryId, userId: $userId) { text } }',
     variables: (t) => t.memoryIds.map((memoryId) => ({ memoryId, userId: t.userId })),
+  },
+  cancelEncoderChange: {
+    document: 'mutation ($id: ID!) { cancelEncoderChange(id: $id) { id status } }',
+    variables: (t) => [{ id: t.encoderChangeId }],
   },
   undoAudienceChange: {
     document: 'mutation ($id: ID!) { undoAudienceChange(id: $id) { text } }',

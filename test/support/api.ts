@@ -29,6 +29,8 @@ export interface TestApiOptions {
   readonly trustedProxies?: readonly string[];
   /** Default: no other provider. */
   readonly oidc?: AppDependencies['settings']['oidc'];
+  /** Default: those of EMBEDDING_MODEL_DIR. */
+  readonly encoders?: EncoderPool;
   /** Keep the instance's own limits; else points and storage are as good as boundless. */
   readonly hasLimits?: boolean;
 }
@@ -52,14 +54,18 @@ const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDepend
   ...(options.oidc === undefined ? {} : { oidc: options.oidc }),
 });
 
+const encodersOfFolder = (): EncoderPool => {
+  const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
+  return new EncoderPool({ host, now: () => performance.now() });
+};
+
 /** Boots `createApp`, as main.ts does, with the encoders of EMBEDDING_MODEL_DIR. */
 export const startTestApi = async (options: TestApiOptions = {}): Promise<TestApi> => {
   const database = await openTestDatabase();
   if (options.hasLimits !== true) await liftLimits(database);
   const lines: string[] = [];
   const logger = createLogger({ name: 'api', level: 'debug', destination: { write: (line) => void lines.push(line) } });
-  const host = new EncoderThread({ source: { kind: 'folder', path: process.env['EMBEDDING_MODEL_DIR'] || 'none' } });
-  const encoders = new EncoderPool({ host, now: () => performance.now() });
+  const encoders = options.encoders ?? encodersOfFolder();
   const keys = options.keys ?? newKeySet();
   const ring = new KeyRing(keys);
   const settings = settingsFor(database, options);

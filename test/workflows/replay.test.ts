@@ -5,6 +5,7 @@ import * as workflows from '../../apps/worker/src/workflows/index.js';
 import { bundleFromSource, quietRuntime } from './support/engine.js';
 import { historyNames, historyOf, readRecording, type Recording } from './support/histories.js';
 import { openNightWorld } from './support/night-world.js';
+import { recordEncoderChange } from './support/record-encoder-change.js';
 import { recordErasures, recordExports, recordNights } from './support/recorders.js';
 
 const sabotaged = (name: string): Promise<WorkflowBundleOption> =>
@@ -17,13 +18,14 @@ const replay = (workflowBundle: WorkflowBundleOption, name: string): Promise<voi
 
 /**
  * Records anew what workflows go through: `RECORD_HISTORIES=1 npx vitest run --project workflows -t 'records nights'`, or `'records
- * erasures'` or `'records exports'`. Only for a change that nothing in flight can meet; else keep the old histories and add to them.
+ * erasures'` and so on. Only for a change that nothing in flight can meet; else keep the old histories and add to them.
  */
 const recorder = (): void => {
   it.each([
     ['nights', recordNights],
     ['erasures', recordErasures],
     ['exports', recordExports],
+    ['changes of encoder', recordEncoderChange],
   ] as const)('records %s', async (_name, record) => {
     const world = await openNightWorld();
     onTestFinished(() => world.close());
@@ -45,12 +47,12 @@ describe('the workflows of today', () => {
     await expect(replay(today, name)).resolves.toBeUndefined();
   });
 
-  it('are all recorded: nights and steps from before runs had plans, and since; erasures and exports', () => {
+  it('are all recorded: nights and steps from before runs had plans, and since; erasures, exports and changes of encoder', () => {
     const before = ['nightly', 'nightly-failed', 'step-continued', 'step-finished'];
     const since = ['planned', 'planned-cancelled', 'planned-failed', 'planned-step-continued', 'planned-step-finished'];
     const erasures = ['delete-tenant', 'erase-user'].flatMap((name) => [`${name}-continued`, `${name}-finished`]);
     const exports = ['export-failed', 'export-finished'];
-    expect(historyNames()).toEqual([...before, ...since, ...erasures, ...exports].sort());
+    expect(historyNames()).toEqual([...before, ...since, ...erasures, ...exports, 'encoder-change'].sort());
     const recorded = new Set(historyNames().map((name) => typeOf(readRecording(name))));
     expect([...recorded].sort()).toEqual(Object.keys(workflows).sort());
   });
@@ -74,7 +76,7 @@ describe('the workflows of today', () => {
       payloadsOf(readRecording(name).history).flatMap((payload) => stringsOf(payload)),
     );
     const known =
-      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|consolidate|prune|purge|The run was stopped\.|Whoever asked for this export may not have it any more\.|kind:[a-z]+|nightly)$/;
+      /^(|[0-9a-f-]{36}|\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?|expire|credit|snapshot|propagate|consolidate|prune|purge|The run was stopped\.|Whoever asked for this export may not have it any more\.|wait|over|kind:[a-z]+|nightly)$/;
     expect(words.length).toBeGreaterThan(20);
     expect(words.filter((word) => !known.test(word))).toEqual([]);
   });

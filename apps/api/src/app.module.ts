@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { SessionModule } from './auth/session.module.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { DeviceModule } from './device/device.module.js';
+import { EncoderModule } from './encoders/encoder.module.js';
 import { KnownEncodersModule } from './encoders/known-encoders.module.js';
 import { ErasureModule } from './erasures/erasure.module.js';
 import { DataExportModule } from './data-exports/data-export.module.js';
@@ -76,6 +77,7 @@ export const NOUNS = [
   AuditModule,
   DataExportModule,
   ErasureModule,
+  EncoderModule,
   ImportModule,
 ];
 

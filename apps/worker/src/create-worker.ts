@@ -2,11 +2,16 @@ import { type NativeConnection, Worker, type WorkflowBundleOption } from '@tempo
 import { type ActivityDependencies, createActivities } from './activities/create-activities.js';
 import { createErasureActivities, type ErasureTools } from './erasure/erasure-activities.js';
 import { createExportActivities, type ExportTools } from './export/export-activities.js';
+import { createReembedActivities, type ReembedTools } from './encoders/reembed-activities.js';
 import { activityWatch } from './telemetry/activity-watch.js';
 
 export interface WorkerParts
-  extends Omit<ActivityDependencies, 'doors'>, Omit<ExportTools, 'doors'>, Omit<ErasureTools, 'doors'> {
-  readonly doors: ActivityDependencies['doors'] & ExportTools['doors'] & ErasureTools['doors'];
+  extends
+    Omit<ActivityDependencies, 'doors'>,
+    Omit<ExportTools, 'doors'>,
+    Omit<ErasureTools, 'doors'>,
+    Omit<ReembedTools, 'doors'> {
+  readonly doors: ActivityDependencies['doors'] & ExportTools['doors'] & ErasureTools['doors'] & ReembedTools['doors'];
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly taskQueue: string;
@@ -29,7 +34,12 @@ export const createWorker = ({
     namespace,
     taskQueue,
     workflowBundle,
-    activities: { ...createActivities(tools), ...createExportActivities(tools), ...createErasureActivities(tools) },
+    activities: {
+      ...createActivities(tools),
+      ...createExportActivities(tools),
+      ...createErasureActivities(tools),
+      ...createReembedActivities(tools),
+    },
     interceptors: { activity: [activityWatch] },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: 20,

@@ -11,3 +11,4 @@ export { reconcileUntil } from './reconcile/reconcile-loop.js';
 export { type ProcessIdentity, Upkeep } from './reconcile/upkeep.js';
 export { createExportStarter, exportRound } from './export/keep-exports.js';
 export { createErasureStarter, erasureRound } from './erasure/keep-erasures.js';
+export { createReembedStarter, reembedRound } from './encoders/keep-encoder-changes.js';

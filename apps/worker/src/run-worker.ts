@@ -6,6 +6,7 @@ import type { Settings } from './config/settings.js';
 import { VERSION } from './config/version.js';
 import { connectTemporal } from './connect-temporal.js';
 import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
+import { createReembedStarter, reembedRound } from './encoders/keep-encoder-changes.js';
 import { createErasureStarter, erasureRound } from './erasure/keep-erasures.js';
 import { createExportStarter, exportRound } from './export/keep-exports.js';
 import { keepLooking } from './keep-looking.js';
@@ -84,13 +85,15 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
     const schedules = new Schedules(client, taskQueue);
     const nights = createNightlyStarter(client, taskQueue);
     const identity = { processId: randomUUID(), version: VERSION, startedAt: now() };
-    const [startExport, startErasure] = [
+    const [startExport, startErasure, startReembed] = [
       createExportStarter(client, taskQueue),
       createErasureStarter(client, taskQueue),
+      createReembedStarter(client, taskQueue),
     ];
     const reconciling = Promise.all([
       reconcileUntil(signal, { ...tools, schedules, nights }, identity),
       keepLooking(signal, { what: 'exports', logger, round: () => exportRound({ doors, start: startExport }) }),
+      keepLooking(signal, { what: 'changes of encoder', logger, round: () => reembedRound(doors, startReembed) }),
       keepLooking(signal, { what: 'erasures', logger, round: () => erasureRound(doors, startErasure) }),
     ]);
     signal.throwIfAborted();

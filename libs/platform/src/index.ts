@@ -266,7 +266,8 @@ export {
   pairwiseCosines,
   readRecallPolicy,
   readTenantEncoders,
-  haveSameEncoders,
+  areActive,
+  STANDARD_TENANT,
   type TenantEncoders,
   readSettings,
   type RecallPolicy,
@@ -667,6 +668,23 @@ export {
   withRequestId,
 } from './telemetry/exports.js';
 export {
+  advanceEncoderChange,
+  cancelEncoderChange,
+  carryQuestion,
+  ENCODER_CHANGE_STATUSES,
+  type EncoderChange,
+  type EncoderChangeStatus,
+  type EncoderChangeStep,
+  encoderFigures,
+  type EncoderFigures,
+  holdEncoderChange,
+  listEncoderChanges,
+  type NewEncoderChange,
+  readQuestionToReembed,
+  readTextToReembed,
+  setAsideOutbox,
+  startEncoderChange,
+  type TextToReembed,
   appendPart,
   checkAtOnce,
   completeExport,
@@ -766,3 +784,4 @@ export {
   type ErasureActivities,
   type ErasureRef,
 } from './temporal/erasure-contract.js';
+export { REEMBED_WORKFLOW, type ReembedActivities, type ReembedRef } from './temporal/reembed-contract.js';

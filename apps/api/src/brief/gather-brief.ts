@@ -60,7 +60,7 @@ export const gatherBrief = async (tx: Tx, question: BriefQuestion): Promise<Gath
   const { tenantId } = caller;
   const project = request.projectSlug === null ? null : await requireAccess(tx, caller, request.projectSlug);
   const policy = await readRecallPolicy(tx, tenantId, project?.id ?? null);
-  requireActive(question.read?.active ?? null, { active: policy.encoders });
+  requireActive(question.read?.active ?? null, policy.encoders);
   const filter = project === null ? { exceptProjects: policy.archivedProjects } : { projectId: project.id };
   const scope: BriefScope = { tenantId, filter, now };
   const { task } = request;

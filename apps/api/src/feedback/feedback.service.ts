@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MemoryId } from '@tempera/core';
 import {
-  type ActiveEncoders,
   type Doors,
   holdLending,
   lendAtOnce,
@@ -9,11 +8,12 @@ import {
   readTenantEncoders,
   recordVote,
   rememberQuestion,
+  type TenantEncoders,
   type Tx,
   withdrawVote,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
-import { requireActive } from '../encoders/encoders-moved.js';
+import { requireEncoders } from '../encoders/encoders-moved.js';
 import { KnownEncoders } from '../encoders/known-encoders.js';
 import { checkCount, checkOptionalText, refuse } from '../memories/check-input.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
@@ -51,10 +51,10 @@ export class FeedbackService {
     const { accepted, rejected } = await this.doors.asTenant(caller, (tx) => sortBallot(tx, caller, ballot));
     if (input.withdraw) return this.withdraw(caller, accepted, rejected);
     const verdict = { helpful: input.helpful, note, now: this.clock.now() };
-    await this.known.settled(caller.tenantId, async (active) => {
-      const vectors = await this.readQuestions(caller, accepted, active);
+    await this.known.settled(caller.tenantId, async (encoders) => {
+      const vectors = await this.readQuestions(caller, accepted, encoders);
       await this.doors.asTenant(caller, async (tx) => {
-        if (vectors.size > 0) requireActive(active, await readTenantEncoders(tx, caller.tenantId));
+        if (vectors.size > 0) requireEncoders(encoders, await readTenantEncoders(tx, caller.tenantId));
         await record(tx, caller, accepted, { ...verdict, vectors });
       });
     });
@@ -85,11 +85,11 @@ export class FeedbackService {
   private async readQuestions(
     caller: Caller,
     accepted: readonly AcceptedVote[],
-    active: ActiveEncoders,
+    encoders: TenantEncoders,
   ): Promise<Map<string, readonly QuestionEmbedding[]>> {
     const vectors = new Map<string, readonly QuestionEmbedding[]>();
     for (const question of new Set(accepted.flatMap(({ question: text }) => text ?? []))) {
-      vectors.set(question, (await this.reader.read(caller, question, active)).embeddings);
+      vectors.set(question, await this.reader.readToKeep(caller, question, encoders));
     }
     return vectors;
   }

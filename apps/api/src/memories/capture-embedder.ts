@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type ActiveEncoders,
   type Doors,
+  type EncoderId,
+  encoderNameOf,
   type EncoderPool,
   fullTextOf,
   hasOverlap,
+  type TenantEncoders,
   type TextEmbedding,
   toKeywords,
 } from '@tempera/platform';
@@ -14,6 +16,7 @@ import type { CaptureDraft } from './parse-capture.js';
 import type { EncodersMoved } from '../encoders/encoders-moved.js';
 import { KnownEncoders } from '../encoders/known-encoders.js';
 import { encodersFor } from './ready-encoders.js';
+import { splitBy } from './split-by.js';
 
 /**
  * Texts up to here are embedded before a capture is acknowledged: about 128 tokens of prose (7 to 12 ms); 512 would take 70
@@ -31,14 +34,22 @@ type Readable = Pick<CaptureDraft, 'title' | 'text' | 'kind' | 'merge'> & Partia
 /** The vectors of a text, as far as they could be had at once. */
 export interface EmbeddedNow {
   readonly embeddings: readonly TextEmbedding[];
+  /** Of the encoder that the tenant is changing to: kept, and compared with nothing yet. */
+  readonly beside: readonly TextEmbedding[];
   /** False: more is promised for later. */
   readonly isComplete: boolean;
   /** The tenant's encoders, as they were believed to be; null: none was asked. */
-  readonly active: ActiveEncoders | null;
+  readonly encoders: TenantEncoders | null;
 }
 
 /** Nothing at hand: all is promised. */
-export const LATER: EmbeddedNow = { embeddings: [], isComplete: false, active: null };
+export const LATER: EmbeddedNow = { embeddings: [], beside: [], isComplete: false, encoders: null };
+
+/** The encoder that a tenant is changing to, where it is of a model that reads the text. */
+export const alsoBy = (coming: EncoderId | null, wanted: readonly EncoderId[]): EncoderId[] => {
+  const models = wanted.map(encoderNameOf);
+  return coming !== null && models.includes(encoderNameOf(coming)) ? [coming] : [];
+};
 
 /** Embeds a text while its author waits, where it is short or seems to repeat something; the rest is left to the loop. */
 @Injectable()
@@ -50,25 +61,24 @@ export class CaptureEmbedder {
   ) {}
 
   /** Reads a text once more, by the encoders that its transaction found. */
-  async again(caller: Caller, draft: Readable, { active }: EncodersMoved): Promise<EmbeddedNow> {
-    this.known.learn(caller.tenantId, active);
+  async again(caller: Caller, draft: Readable, { encoders }: EncodersMoved): Promise<EmbeddedNow> {
+    this.known.learn(caller.tenantId, encoders);
     return this.embed(caller, draft);
   }
 
   /** An encoder that is away, slow or broken means later. @throws only what the database does */
   async embed(caller: Caller, draft: Readable): Promise<EmbeddedNow> {
     const text = fullTextOf(draft);
-    const active = this.known.of(caller.tenantId);
+    const encoders = this.known.of(caller.tenantId);
+    const { active, coming } = encoders;
     const { wanted, ready } = await encodersFor(this.encoders, text, active);
     if (ready.length < wanted.length) return LATER;
     if (Buffer.byteLength(text) > BYTES_AT_ONCE && !(await this.mayRepeat(caller, draft))) return LATER;
-    const { embeddings, missing } = await this.encoders.embedText(text, {
-      active,
-      tenantId: caller.tenantId,
-      urgency: 'capture',
-      deadlineMs: DEADLINE_MS,
-    });
-    return { embeddings, isComplete: missing.length === 0, active };
+    const exactly = [...wanted, ...alsoBy(coming, wanted)];
+    const options = { exactly, tenantId: caller.tenantId, urgency: 'capture', deadlineMs: DEADLINE_MS } as const;
+    const read = await this.encoders.embedText(text, options);
+    const { embeddings, beside, missing } = splitBy(read, wanted);
+    return { embeddings, beside, isComplete: missing.length === 0, encoders };
   }
 
   /** Merging needs vectors, and is done at capture or never; so a long text that looks like a known one is read at once. */

@@ -5,7 +5,6 @@ import {
   borrowLoans,
   completeOutbox,
   type Doors,
-  type EmbeddingState,
   type EncoderPool,
   findNear,
   fullTextOf,
@@ -18,13 +17,15 @@ import {
   readTenantEncoders,
   setEmbeddingState,
   type TenantEncoders,
-  type TextEmbedding,
   type Tx,
 } from '@tempera/platform';
 import { type Clock, CLOCK, DOORS, ENCODERS } from '../platform/platform.tokens.js';
+import { alsoBy } from './capture-embedder.js';
 import { contentHashOf, linksOf } from './keep-memory.js';
 import { NEAR_LIMIT } from './look-around.js';
+import { MAX_ATTEMPTS, nextTry } from './next-try.js';
 import { settleLate } from './settle-late.js';
+import { type ReadNow, splitBy } from './split-by.js';
 
 /** A claimed row of the outbox. */
 export interface EmbeddingPromise {
@@ -40,14 +41,6 @@ interface Begun {
   readonly memory: MemoryToEmbed;
   readonly encoders: TenantEncoders;
 }
-
-/** A failing encoder may recover; what crashes it or takes too long does so every time. */
-const MAX_ATTEMPTS = 8;
-const MAX_HARMFUL_ATTEMPTS = 3;
-/** The last try, by a memory that is shown as failed already. */
-const LAST_RETRY_SECONDS = 3_600;
-/** An encoder that is not there, or taken by others, is no fault of the memory. */
-const AWAY_RETRY_SECONDS = 10;
 
 /** Embeds one promised memory, puts it off with the reason, or sets it aside: then its words alone find it. */
 @Injectable()
@@ -68,15 +61,18 @@ export class EmbeddingJobs {
     const begun = await this.begin(promise);
     if (begun === null) return;
     const { memory, encoders } = begun;
+    const text = fullTextOf(memory);
+    const wanted = this.encoders.chosen(text, { active: encoders.active });
+    const exactly = [...wanted, ...alsoBy(encoders.coming, wanted)];
     const options = {
       tenantId,
-      active: encoders.active,
+      exactly,
       urgency: 'backlog',
       ...(signal === undefined ? {} : { signal }),
     } as const;
-    const { embeddings, missing } = await this.encoders.embedText(fullTextOf(memory), options);
+    const read = await this.encoders.embedText(text, options);
     try {
-      await this.store(promise, memory, embeddings, missing);
+      await this.store(promise, memory, splitBy(read, wanted));
     } catch (error) {
       if (!isAppError(error)) throw error;
       if (error.code === 'quota-embeddings') {
@@ -115,14 +111,16 @@ export class EmbeddingJobs {
   private async store(
     promise: EmbeddingPromise,
     memory: MemoryToEmbed,
-    embeddings: readonly TextEmbedding[],
-    missing: readonly MissingEmbedding[],
+    { embeddings, beside, missing }: ReadNow,
   ): Promise<void> {
     const { tenantId, id, revision } = memory;
     const now = this.clock.now();
     await this.doors.asText(tenantId, async (tx) => {
       const contentHash = contentHashOf(fullTextOf(memory));
-      await insertEmbeddings(tx, { tenantId, memoryId: id, revision, contentHash, embeddings });
+      await insertEmbeddings(tx, {
+        ...{ tenantId, memoryId: id, revision, contentHash },
+        embeddings: [...embeddings, ...beside],
+      });
       const neighbours = await findNear(tx, { tenantId, audience: memory, embeddings, except: id, limit: NEAR_LIMIT });
       await insertLinks(tx, tenantId, linksOf(id, { neighbours, near: [], conflicts: [] }), now);
       await borrowLoans(tx, id, now);
@@ -153,24 +151,3 @@ export class EmbeddingJobs {
 
 /** A tenant's vectors are counted by days in UTC. */
 const secondsUntilTomorrow = (now: Date): number => 86_400 - Math.floor((now.getTime() % 86_400_000) / 1000);
-
-interface NextTry {
-  readonly state: 'pending' | 'failed';
-  /** null: there is none. */
-  readonly delaySeconds: number | null;
-}
-
-/** The attempts that each fault of the text itself gets; any other code says that the encoder was not to be had. */
-const ATTEMPTS: Readonly<Record<string, number>> = {
-  'encoder-failed': MAX_ATTEMPTS,
-  'encoder-crashed': MAX_HARMFUL_ATTEMPTS,
-  'encoder-too-slow': MAX_HARMFUL_ATTEMPTS,
-};
-
-/** @param before the state in which the memory was found: failed, if this was its last try */
-const nextTry = ({ error }: MissingEmbedding, attempts: number, before: EmbeddingState): NextTry => {
-  const allowed = ATTEMPTS[error.code];
-  if (allowed === undefined) return { state: 'pending', delaySeconds: AWAY_RETRY_SECONDS };
-  if (attempts < allowed) return { state: 'pending', delaySeconds: 2 ** attempts };
-  return { state: 'failed', delaySeconds: before === 'failed' ? null : LAST_RETRY_SECONDS };
-};

@@ -3,6 +3,7 @@ import { asId, type MemoryId, type TenantId } from '@tempera/core';
 import { apart, beyondSignal, type Doors, type EncoderPool, type Logger, type OutboxClaim } from '@tempera/platform';
 import { DOORS, ENCODERS, LOGGER } from '../platform/platform.tokens.js';
 import { EmbeddingJobs } from './embedding-jobs.js';
+import { ReembedJobs } from './reembed-jobs.js';
 
 /** How often the loop looks by itself, for promises of other processes and those put off. */
 const IDLE_MS = 1_000;
@@ -12,6 +13,8 @@ const FAILED_MS = 10_000;
 const IN_FLIGHT = 8;
 /** Those of one tenant: two keep the encoders busy while the database stores one. */
 const PER_TENANT = 2;
+/** Of the texts at once, those that a change of encoder wants read. */
+const BACKLOG_IN_FLIGHT = 4;
 /** A row that is neither done nor renewed by then is claimed again: what a killed process held waits no longer. */
 const LEASE_SECONDS = 45;
 const RENEW_MS = 15_000;
@@ -26,6 +29,8 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
   private claiming: Promise<void> | undefined;
   /** The work under way, with its tenant. */
   private readonly inFlight = new Map<Promise<void>, string>();
+  /** Tenants of which a text is read for a change of encoder. */
+  private readonly backlog = new Set<string>();
   private readonly stop = new AbortController();
   private isWanted = false;
   private pauseMs = IDLE_MS;
@@ -35,6 +40,7 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(ENCODERS) private readonly encoders: EncoderPool,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: EmbeddingJobs,
+    private readonly reembedJobs: ReembedJobs,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -77,9 +83,22 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
       const share = { perTenant: PER_TENANT, except: this.busyTenants() };
       const claims = await this.doors.asSystem.claimOutbox(['memory.embed'], room, LEASE_SECONDS, share);
       for (const claim of claims) this.begin(claim);
+      await this.claimBacklog(room - claims.length);
     } catch (error) {
       this.pauseMs = FAILED_MS;
       this.logger.warn({ err: error }, 'embedding loop: trying again later');
+    }
+  }
+
+  /** What a change of encoder wants read comes after all captures, one text of a tenant at a time. */
+  private async claimBacklog(room: number): Promise<void> {
+    const left = Math.min(room, BACKLOG_IN_FLIGHT - this.backlog.size);
+    if (left <= 0) return;
+    const share = { perTenant: 1, except: [...this.backlog] };
+    const kinds = ['memory.reembed', 'question.reembed'] as const;
+    for (const claim of await this.doors.asSystem.claimOutbox(kinds, left, LEASE_SECONDS, share)) {
+      this.backlog.add(claim.tenantId);
+      this.begin(claim);
     }
   }
 
@@ -95,19 +114,22 @@ export class EmbeddingLoop implements OnApplicationBootstrap, OnApplicationShutd
   private begin(claim: OutboxClaim): void {
     const work = this.keep(claim).finally(() => {
       this.inFlight.delete(work);
+      if (claim.kind !== 'memory.embed') this.backlog.delete(claim.tenantId);
       // Not after a failure of the database, which would make this loop turn without a pause.
       if (this.pauseMs === IDLE_MS) this.wake();
     });
     this.inFlight.set(work, claim.tenantId);
   }
 
-  private async keep({ tenantId, subjectId, id, attempts }: OutboxClaim): Promise<void> {
+  private async keep(claim: OutboxClaim): Promise<void> {
+    const { tenantId, subjectId, id, attempts } = claim;
     const promise = { id, tenantId: asId<TenantId>(tenantId), memoryId: asId<MemoryId>(subjectId), attempts };
     const failed = (error: unknown): void =>
-      this.logger.warn({ err: error, memoryId: subjectId, attempts }, 'a memory could not be embedded');
+      this.logger.warn({ err: error, memoryId: subjectId, attempts }, 'a text could not be embedded');
     const renewal = setInterval(() => void this.jobs.renew(promise, LEASE_SECONDS).catch(failed), RENEW_MS);
     try {
-      await this.jobs.keep(promise, this.stop.signal);
+      if (claim.kind === 'memory.embed') await this.jobs.keep(promise, this.stop.signal);
+      else await this.reembedJobs.keep(claim, this.stop.signal);
     } catch (error) {
       failed(error);
     } finally {

@@ -93,7 +93,7 @@ export const keepVectors = async (
 ): Promise<void> => {
   const { tenantId } = caller;
   const contentHash = contentHashOf(fullTextOf(draft));
-  const { embeddings } = embedded;
+  const embeddings = [...embedded.embeddings, ...embedded.beside];
   const encoders = await insertEmbeddings(tx, { tenantId, memoryId, revision, contentHash, embeddings });
   if (!embedded.isComplete || isWanting(encoders, embeddings)) await promiseEmbedding(tx, tenantId, memoryId, now);
   await insertLinks(tx, tenantId, linksOf(memoryId, around), now);

@@ -9,6 +9,7 @@ import { ChangeResolver } from './change.resolver.js';
 import { ChangeService } from './change.service.js';
 import { EditService } from './edit.service.js';
 import { EmbeddingJobs } from './embedding-jobs.js';
+import { ReembedJobs } from './reembed-jobs.js';
 import { EmbeddingLoop } from './embedding-loop.js';
 import { MemoriesService } from './memories.service.js';
 import { MemoryLoaders } from './memory-loaders.js';
@@ -29,6 +30,7 @@ import { MemoryResolver, RevisionResolver } from './memory.resolver.js';
     ChangeService,
     ChangeResolver,
     EmbeddingJobs,
+    ReembedJobs,
     EmbeddingLoop,
   ],
   exports: [AuthorLoader, CaptureEmbedder, CaptureService, EmbeddingLoop],

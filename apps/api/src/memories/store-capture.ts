@@ -19,7 +19,7 @@ import {
 } from '@tempera/platform';
 import { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
-import { requireActive } from '../encoders/encoders-moved.js';
+import { requireEncoders } from '../encoders/encoders-moved.js';
 import { inStage } from '../telemetry/stage.js';
 import type { EmbeddedNow } from './capture-embedder.js';
 import { type CloseMemory, lookAround, type Surroundings } from './look-around.js';
@@ -88,7 +88,7 @@ export const storeCapture = async (tx: Tx, request: CaptureRequest): Promise<Cap
   if (draft.kind === 'decision') await lockDecisions(tx, caller.tenantId, audience);
   const named = await namedAsSuperseded(tx, request, audience);
   const prompt = draft.promptKey === null ? {} : { prompt: { sessionId, key: draft.promptKey } };
-  if (embedded.active !== null) requireActive(embedded.active, await readTenantEncoders(tx, caller.tenantId));
+  if (embedded.encoders !== null) requireEncoders(embedded.encoders, await readTenantEncoders(tx, caller.tenantId));
   const { storage } = await readSettings(tx, caller.tenantId, place.workProjectId);
   const looking = {
     caller,

@@ -59,7 +59,7 @@ export const answerQuestion = async (tx: Tx, request: AnswerRequest): Promise<An
   const project = question.projectSlug === null ? null : await requireAccess(tx, caller, question.projectSlug);
   const group = question.groupSlug === null ? null : await requireGroup(tx, caller.tenantId, question.groupSlug);
   const policy = await readRecallPolicy(tx, caller.tenantId, project?.id ?? null);
-  requireActive(request.read.active, { active: policy.encoders });
+  requireActive(request.read.active, policy.encoders);
   const filter = {
     ...question.narrowing,
     // An archived project is searched when it is named, and passed by else.

@@ -6,9 +6,11 @@ import {
   type EncoderCard,
   type EncoderPool,
   type QuestionEmbedding,
+  type TenantEncoders,
 } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { KnownEncoders } from '../encoders/known-encoders.js';
+import { alsoBy } from '../memories/capture-embedder.js';
 import { encodersFor } from '../memories/ready-encoders.js';
 import { inStage } from '../telemetry/stage.js';
 import { ENCODERS } from '../platform/platform.tokens.js';
@@ -47,9 +49,22 @@ export class QuestionReader {
 
   /** Works with a question as the tenant's encoders read it, and again where the transaction finds that they changed. */
   asking<T>(caller: Pick<Caller, 'tenantId'>, text: string, work: (read: ReadQuestion) => Promise<T>): Promise<T> {
-    return this.known.settled(caller.tenantId, async (active) =>
+    return this.known.settled(caller.tenantId, async ({ active }) =>
       work(await inStage('retrieve', 'embed', () => this.read(caller, text, active))),
     );
+  }
+
+  /** A question that is kept with a vote, also as the encoder reads it that the tenant is changing to. */
+  async readToKeep(
+    { tenantId }: Pick<Caller, 'tenantId'>,
+    text: string,
+    { active, coming }: TenantEncoders,
+  ): Promise<readonly QuestionEmbedding[]> {
+    const { wanted, ready } = await encodersFor(this.encoders, text, active);
+    const exactly = [...ready, ...alsoBy(coming, wanted)];
+    if (exactly.length === 0) return [];
+    const options = { tenantId, exactly, deadlineMs: DEADLINE_MS };
+    return (await this.encoders.embedQuestion(text, options)).embeddings;
   }
 
   /** Never fails: without an encoder there are no vectors. */

@@ -4,3 +4,4 @@ export { eraseUser } from './erase-user.workflow.js';
 export { exportData } from './export-data.workflow.js';
 export { maintenanceStep } from './maintenance-step.workflow.js';
 export { nightlyMaintenance } from './nightly-maintenance.workflow.js';
+export { reembed } from './reembed.workflow.js';

@@ -44,7 +44,7 @@ export {
   type SettingRecord,
   writeSetting,
 } from './repositories/setting.repository.js';
-export { haveSameEncoders, readTenantEncoders, type TenantEncoders } from './repositories/tenant-encoders.js';
+export { areActive, readTenantEncoders, STANDARD_TENANT, type TenantEncoders } from './repositories/tenant-encoders.js';
 export {
   countLeftBehind,
   DEPARTURE_CHOICES,

@@ -1,4 +1,25 @@
 export {
+  advanceEncoderChange,
+  cancelEncoderChange,
+  ENCODER_CHANGE_STATUSES,
+  type EncoderChange,
+  type EncoderChangeStatus,
+  type EncoderChangeStep,
+  encoderFigures,
+  type EncoderFigures,
+  listEncoderChanges,
+  type NewEncoderChange,
+  startEncoderChange,
+} from './repositories/encoder-change.repository.js';
+export {
+  carryQuestion,
+  holdEncoderChange,
+  readQuestionToReembed,
+  readTextToReembed,
+  setAsideOutbox,
+  type TextToReembed,
+} from './repositories/reembed-job.js';
+export {
   appendPart,
   completeExport,
   countLeftOut,

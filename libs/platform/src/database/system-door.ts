@@ -155,7 +155,16 @@ const upkeep = (call: Call): Upkeep => ({
 
 const lifeCycle = (
   call: Call,
-): Pick<SystemDoor, 'listWantedExports' | 'purgeExports' | 'listWantedErasures' | 'listWantedDeletions'> => ({
+): Pick<
+  SystemDoor,
+  'listWantedExports' | 'purgeExports' | 'listWantedErasures' | 'listWantedDeletions' | 'listWantedEncoderChanges'
+> => ({
+  listWantedEncoderChanges: (limit) =>
+    call(
+      'mem_worker',
+      (tx) => tx.$queryRaw<{ tenantId: string }[]>`
+        select tenant_id as "tenantId" from list_wanted_encoder_changes(${limit}::integer)`,
+    ),
   listWantedDeletions: (limit) =>
     call(
       'mem_worker',

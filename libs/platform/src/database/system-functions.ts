@@ -9,8 +9,9 @@ export type TokenScope = 'read' | 'write' | 'admin';
 /** How a session was opened: by a program of a person, a machine with a personal access token, or in a browser. */
 export type SessionKind = 'login' | 'token' | 'browser';
 
-/** Work that waits in the outbox. `subjectId` is a memory, a maintenance run, or the tenant itself. */
-export type OutboxKind = 'memory.embed' | 'maintenance.requested' | 'schedule.changed';
+/** Work that waits in the outbox. `subjectId` is a memory, the answer to a question, a maintenance run, or the tenant itself. */
+export type OutboxKind =
+  'memory.embed' | 'memory.reembed' | 'question.reembed' | 'maintenance.requested' | 'schedule.changed';
 
 /** What an access token says about its session; `generation` is its claim `gen`. */
 export interface SessionToCheck {
@@ -262,6 +263,8 @@ export interface SystemDoor extends EntryDoor {
   readonly purgeExports: (limit: number) => Promise<number>;
   /** Of the worker: of active tenants, the oldest first. */
   readonly listWantedErasures: (limit: number) => Promise<WantedErasure[]>;
+  /** Of the worker: of active tenants, those whose change of encoder nobody has moved on for a minute. */
+  readonly listWantedEncoderChanges: (limit: number) => Promise<{ readonly tenantId: string }[]>;
   /** Of the worker. */
   readonly beat: (beat: BeatInput) => Promise<void>;
   /** Of the worker: how much waits and how the nights go, over all tenants. */

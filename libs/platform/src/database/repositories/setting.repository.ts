@@ -7,10 +7,9 @@ import {
   toOverrides,
   type UserId,
 } from '@tempera/core';
-import type { ActiveEncoders } from '../../embedding/exports.js';
 import type { Tx } from '../context.js';
 import { type RecallRuleRecord, toRecallRule, type RecallRuleRow } from './recall-rule.repository.js';
-import { type TenantEncodersRow, toTenantEncoders } from './tenant-encoders.js';
+import { type TenantEncoders, type TenantEncodersRow, toTenantEncoders } from './tenant-encoders.js';
 
 /** A value that somebody set over the default. */
 export interface SettingRecord {
@@ -73,7 +72,7 @@ export interface RecallPolicy {
   readonly rules: readonly RecallRuleRecord[];
   readonly archivedProjects: readonly ProjectId[];
   /** Those by which questions are read now. */
-  readonly encoders: ActiveEncoders;
+  readonly encoders: TenantEncoders;
 }
 
 /** All of it in one statement, since every question asks for it. */
@@ -101,7 +100,7 @@ export const readRecallPolicy = async (
   return {
     settings: inForce(row?.settings ?? []),
     rules: inRuleOrder((row?.rules ?? []).map(toRecallRule)),
-    encoders: toTenantEncoders(row?.encoders ?? { active: {}, coming: null }).active,
+    encoders: toTenantEncoders(row?.encoders ?? { active: {}, coming: null }),
     archivedProjects: (row?.archived ?? []).map((id) => asId<ProjectId>(id)),
   };
 };

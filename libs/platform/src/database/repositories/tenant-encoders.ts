@@ -26,6 +26,9 @@ export const readTenantEncoders = async (tx: Tx, tenantId: TenantId): Promise<Te
   return toTenantEncoders(row?.encoders ?? { active: {}, coming: null });
 };
 
-/** Whether two tenants' choices are the same. */
-export const haveSameEncoders = (one: ActiveEncoders, other: ActiveEncoders): boolean =>
+/** Of a tenant that never changed them. */
+export const STANDARD_TENANT: TenantEncoders = { active: STANDARD_ENCODERS, coming: null };
+
+/** Whether questions are read by the same ones. */
+export const areActive = (one: ActiveEncoders, { active: other }: TenantEncoders): boolean =>
   Object.entries(one).every(([name, encoder]) => other[name as keyof ActiveEncoders] === encoder);
