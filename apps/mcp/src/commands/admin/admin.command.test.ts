@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encoderLines } from '../../testing/encoder-lines.js';
+import { operatorFile } from '../../state/operator-login.js';
 import { type CommandLine, startCommandLine } from '../../testing/command-line.js';
 import { ADMIN_NOUNS } from './admin.command.js';
 import { ERASURE } from '../../testing/erasure-answer.js';
@@ -151,6 +153,7 @@ describe('what the commands send', () => {
       ERASURE,
       { input: { userId: ID, confirmName: 'Mia', sharedMemories: 'ERASE' } },
     ],
+    ...encoderLines(ID, AT),
     ['erasures list', 'erasures', page(ERASURE), { first: 20 }],
     [`erasures show ${ID}`, 'erasure', ERASURE, { id: ID }],
     [`invitations revoke ${ID} --yes`, 'revokeInvitation', INVITATION, { id: ID }],

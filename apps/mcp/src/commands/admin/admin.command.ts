@@ -1,6 +1,7 @@
 import type { AddCommand } from '../command.js';
 import { AUDIT_VERBS } from './audit.command.js';
 import { addAdminDoctor } from './doctor.command.js';
+import { ENCODER_VERBS } from './encoders.command.js';
 import { ERASURE_VERBS } from './erasures.command.js';
 import { GROUP_VERBS } from './groups.command.js';
 import { IDENTITY_VERBS } from './identities.command.js';
@@ -34,6 +35,7 @@ export const ADMIN_NOUNS: readonly Noun[] = [
   { name: 'runs', summary: 'runs of the nightly work', sender: 'person', verbs: RUN_VERBS },
   { name: 'settings', summary: 'settings with their ranges and defaults', sender: 'person', verbs: SETTING_VERBS },
   { name: 'rules', summary: 'recall rules, your own too', sender: 'person', verbs: RULE_VERBS },
+  { name: 'encoders', summary: 'which encoders read your tenant', sender: 'person', verbs: ENCODER_VERBS },
   { name: 'audit', summary: 'what was done in your tenant', sender: 'person', verbs: AUDIT_VERBS },
   { name: 'tenants', summary: 'tenants of the instance', sender: 'operator', verbs: TENANT_VERBS },
   { name: 'quotas', summary: 'what tenants may keep and do', sender: 'operator', verbs: QUOTA_VERBS },
