@@ -7,8 +7,7 @@ import {
   type ReembedActivities,
   type ReembedRef,
 } from '@tempera/platform';
-import { asFailure } from '../activities/as-failure.js';
-import { attemptContext } from '../activities/create-activities.js';
+import { guardedBy } from '../activities/guarded.js';
 
 export interface ReembedTools {
   readonly doors: Pick<Doors, 'asWorker'>;
@@ -24,25 +23,21 @@ const ROWS = 100;
 
 /** The activity of a change of encoder. What is done, and how far it has got, the database knows. */
 export const createReembedActivities = (tools: ReembedTools): ReembedActivities => ({
-  moveEncoderChange: (ref) => untilItWaits(tools, ref),
+  moveEncoderChange: guardedBy(tools)((ref: ReembedRef) => untilItWaits(tools, ref)),
 });
 
 const untilItWaits = async (
-  { doors, ...tools }: ReembedTools,
+  { doors, now, callMs, logger }: ReembedTools,
   { tenantId }: ReembedRef,
 ): Promise<EncoderChangeStep> => {
-  const endsAt = tools.now().getTime() + tools.callMs;
+  const endsAt = now().getTime() + callMs;
   const context = Context.current();
-  try {
-    let step: EncoderChangeStep;
-    do {
-      context.cancellationSignal.throwIfAborted();
-      context.heartbeat();
-      step = await doors.asWorker(tenantId, (tx) => advanceEncoderChange(tx, ROWS));
-    } while (step === 'more' && tools.now().getTime() < endsAt);
-    if (step === 'over') tools.logger.info({ tenantId }, 'a change of encoder has nothing left to do');
-    return step;
-  } catch (error) {
-    throw asFailure(error, attemptContext(tools));
-  }
+  let step: EncoderChangeStep;
+  do {
+    context.cancellationSignal.throwIfAborted();
+    context.heartbeat();
+    step = await doors.asWorker(tenantId, (tx) => advanceEncoderChange(tx, ROWS));
+  } while (step === 'more' && now().getTime() < endsAt);
+  if (step === 'over') logger.info({ tenantId }, 'a change of encoder has nothing left to do');
+  return step;
 };
