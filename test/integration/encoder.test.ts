@@ -1,10 +1,20 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENCODER_CARDS, EncoderPool, type EncoderName, EncoderThread, STANDARD_ENCODERS } from '@tempera/platform';
+import {
+  ENCODER_CARDS,
+  encoderIdOf,
+  type EncoderName,
+  EncoderPool,
+  type EncoderStatus,
+  EncoderThread,
+  readFurtherEncoders,
+  STANDARD_ENCODERS,
+} from '@tempera/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const models = process.env['EMBEDDING_MODEL_DIR'] ?? '';
@@ -110,6 +120,35 @@ describe('model files', () => {
     expect(status?.state).toBe('refused');
     expect(status?.reason).toContain(`${name}@${ENCODER_CARDS[name].weightsSha256.slice(0, 12)}`);
     expect(status?.reason).toMatch(new RegExp(`are ${name}@[0-9a-f]{12} `));
+  });
+
+  it('H1: of another quantisation stand beside the standard ones, and are refused where they give other dimensions than their card says', async () => {
+    const path = join(folder, 'further');
+    const name = 'bge-small-en-v1.5';
+    const weights = join(path, 'new', 'onnx', 'model_quantized.onnx');
+    await cp(join(models, name), join(path, 'new'), { recursive: true, dereference: true });
+    // A comment within the model file: the same model, other weights as far as the digest goes.
+    await appendFile(weights, Buffer.from([0x32, 0x03, 0x6e, 0x65, 0x77]));
+    const weightsSha256 = createHash('sha256')
+      .update(await readFile(weights))
+      .digest('hex');
+    const card = { ...ENCODER_CARDS[name], weightsSha256 };
+    const id = encoderIdOf(card);
+    await rename(join(path, 'new'), join(path, id));
+    const stateWith = async (dimensions: number): Promise<EncoderStatus | undefined> => {
+      await writeFile(join(path, id, 'card.json'), JSON.stringify({ ...card, dimensions }));
+      const further = await readFurtherEncoders(path);
+      const host = new EncoderThread({ source: { kind: 'folder', path }, further });
+      const beside = new EncoderPool({ host, further, now });
+      const [status] = await beside.prepare([id]);
+      await beside.dispose();
+      return status;
+    };
+    expect(await stateWith(384)).toMatchObject({ state: 'ready', id });
+    expect(await stateWith(512)).toMatchObject({
+      state: 'refused',
+      reason: `${name} gives 384 numbers, its card says 512.`,
+    });
   });
 
   it('that are missing leave the pool answering, and are used once they arrive', async () => {

@@ -64,5 +64,6 @@ export const migrationNames: readonly string[] = [
   '20261130000113_partition_beside',
   '20261201000106_encoders_of_tenants',
   '20261201000107_encoder_changes',
+  '20261201000108_outbox_kinds_checked',
   '20261201000120_health_thinned',
 ];
