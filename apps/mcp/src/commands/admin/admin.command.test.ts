@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encoderLines } from '../../testing/encoder-lines.js';
-import { operatorFile } from '../../state/operator-login.js';
 import { type CommandLine, startCommandLine } from '../../testing/command-line.js';
 import { ADMIN_NOUNS } from './admin.command.js';
 import { ERASURE } from '../../testing/erasure-answer.js';
