@@ -21,6 +21,12 @@ const INDEX_FROM_VECTORS = 20_000;
 /** Vectors taken from the index for each memory wanted: a memory may have several parts, and filters come after. */
 const VECTORS_PER_RESULT = 2;
 
+/**
+ * So many vectors a walk keeps in view, the most that pgvector allows: with 400 the index of 100,000 found .934 of the nearest ten and .956 of
+ * the nearest two hundred.
+ */
+const IN_VIEW = 1_000;
+
 /** How far one walk may go before it gives up; the exact scan takes over then. */
 const MAX_SCAN_TUPLES = 40_000;
 
@@ -85,7 +91,7 @@ async function walk(
   const wanted = VECTORS_PER_RESULT * perLeg;
   await tx.$queryRaw`select set_config('hnsw.iterative_scan', 'strict_order', true),
     set_config('hnsw.max_scan_tuples', ${String(MAX_SCAN_TUPLES)}, true),
-    set_config('hnsw.ef_search', ${String(Math.min(1_000, Math.max(200, wanted)))}, true),
+    set_config('hnsw.ef_search', ${String(IN_VIEW)}, true),
     set_config('enable_sort', 'off', true)`;
   const rows = await tx.$queryRaw<{ id: string; cosine: number; mode: string }[]>`
     with near as materialized (
