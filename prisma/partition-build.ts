@@ -12,9 +12,15 @@ export interface TenantVectors {
 /** What a table is called until it takes its place: no search takes an index for the tenant's before that. */
 export const besideName = (name: string): string => `new_${name}`;
 
+/**
+ * More links for each vector and a wider look while it is built than pgvector's 16 and 64, with which the index of 100,000 found .956 of the nearest
+ * ten and .948 of the nearest two hundred, however much a walk kept in view.
+ */
+const LINKS = 'm = 24, ef_construction = 160';
+
 const indexSql = (name: string, table: string, { encoder, dimensions }: TenantVectors, how = ''): string =>
   `create index ${how} ${name} on ${table} using hnsw ((vector::halfvec(${dimensions})) halfvec_cosine_ops)
-   where encoder = ${pg.escapeLiteral(encoder)}`;
+   with (${LINKS}) where encoder = ${pg.escapeLiteral(encoder)}`;
 
 const indexed = (encoders: readonly TenantVectors[]): TenantVectors[] =>
   encoders.filter(({ dimensions }) => isIndexedDimensions(dimensions));
