@@ -18,6 +18,7 @@ export {
   memoryDetail,
   memoryList,
   propagationPreview,
+  removedSecrets,
   retrieveAnswer,
   runView,
   statusAnswer,
@@ -73,5 +74,7 @@ export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text
 export { findSecrets } from './redaction/find-secrets.js';
 export { REDACTION_RULES, REDACTION_TYPES, redact, rulesFor } from './redaction/redact.js';
 export type { Redacted, Removed } from './redaction/redact.js';
+export { redactValues } from './redaction/redact-values.js';
+export type { RedactedValue } from './redaction/redact-values.js';
 export { removedLine, sumRemoved } from './redaction/removed.js';
 export type { Finding as SecretFinding, Rule as RedactionRule } from './redaction/rule.js';

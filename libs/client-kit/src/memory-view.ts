@@ -128,6 +128,9 @@ export const memoryList = z.object({ nodes: z.array(memoryView), totalCount: z.n
 
 const nearMemory = z.object({ memory: memoryName, similarity: share, differences: z.array(z.string()) });
 
+/** Secrets that were taken out of what came in. */
+export const removedSecrets = z.array(z.object({ type: z.string(), count: z.number() }));
+
 /** What became of a capture. */
 export const captureAnswer = z.object({
   status: z.string(),
@@ -151,6 +154,7 @@ export const captureAnswer = z.object({
   superseded: z.array(nearMemory),
   /** Where the project reviews what is shared: what waits for a maintainer. */
   proposal: z.object({ id }).nullable(),
+  redacted: removedSecrets.default([]),
 });
 
 /** Which votes were taken, and why others were not. */

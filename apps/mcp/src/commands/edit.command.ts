@@ -1,4 +1,4 @@
-import { AppError, neutraliseLine } from '@tempera/client-kit';
+import { AppError, neutraliseLine, redactValues, removedLine, removedSecrets, sumRemoved } from '@tempera/client-kit';
 import { z } from 'zod';
 import { EDIT_MEMORY, READ_REVISION } from '../graphql/memory-operations.js';
 import { readInput } from '../output/prompt.js';
@@ -31,6 +31,7 @@ const editedShape = z.object({
   conflicts: z.array(
     z.object({ memory: z.object({ id: z.string(), title: z.string() }), differences: z.array(z.string()) }),
   ),
+  redacted: removedSecrets.default([]),
 });
 type Edited = z.output<typeof editedShape>;
 
@@ -60,11 +61,12 @@ const inputOf = async (options: Options, world: World): Promise<Record<string, u
   });
 };
 
-const linesOf = ({ memory, changed, conflicts }: Edited): string[] => {
+const linesOf = ({ memory, changed, conflicts, redacted }: Edited): string[] => {
   const name = `${memory.id.slice(0, 8)} ${neutraliseLine(memory.title, 120)}`;
   if (changed.length === 0) return [`Unchanged: ${name} says that already.`];
   return [
     `Edited ${name} (${changed.join(', ')}); revision ${memory.revision}.`,
+    ...(redacted.length === 0 ? [] : [`  ${removedLine(redacted) ?? ''}`]),
     ...conflicts.map(
       ({ memory: other, differences }) =>
         `  contradicts ${other.id.slice(0, 8)} ${neutraliseLine(other.title, 120)}: ${neutraliseLine(differences.join('; '), 200)}`,
@@ -75,13 +77,14 @@ const linesOf = ({ memory, changed, conflicts }: Edited): string[] => {
 const edit = async (word: string, options: Options, world: World): Promise<void> => {
   const id = typedId(word);
   const asked = wholeOption('revision', options['revision']);
-  const input = await inputOf(options, world);
+  const { value: input, removed } = redactValues(await inputOf(options, world));
   const asker = await askerOfFolder(world);
   // Without a revision the one that is there now is meant: whoever comes in between is still noticed.
   const expectedRevision = asked ?? (await asker.ask(READ_REVISION, { id }, 'memory', revisionShape, true)).revision;
   // With a key of its own the request may be sent again.
   const variables = { id, expectedRevision, input: { ...input, idempotencyKey: world.newId() } };
-  const edited = await asker.ask(EDIT_MEMORY, variables, 'editMemory', editedShape, true);
+  const answer = await asker.ask(EDIT_MEMORY, variables, 'editMemory', editedShape, true);
+  const edited = { ...answer, redacted: sumRemoved([removed, answer.redacted]) };
   shellOf(world, options).terminal.result(linesOf(edited), edited);
 };
 

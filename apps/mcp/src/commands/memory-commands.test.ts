@@ -22,6 +22,14 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 describe('tempera edit', () => {
+  it('lets no secret leave the machine, and says what it took out', async () => {
+    const secret = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAcD5f'].join('_');
+    const ran = await line.run(['edit', '44444444', '--text', `push with ${secret}`, '--tags', secret]);
+    expect(ran.out).toContain('removed 2 github-pat');
+    expect(line.asked('editMemory')).toMatchObject([{ input: { text: 'push with [REDACTED:github-pat]' } }]);
+    expect(JSON.stringify(line.asked('editMemory'))).not.toContain(secret);
+  });
+
   it('edits the revision that is there, sends only what was said, and tells what it contradicts', async () => {
     const ran = await line.run([
       'edit',

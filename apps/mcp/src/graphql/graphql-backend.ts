@@ -17,6 +17,7 @@ import {
   memoryDetail,
   type MemoryDetail,
   memoryList,
+  redactValues,
   type MemoryList,
   type RecallFilter,
   type RecallQuestion,
@@ -28,6 +29,7 @@ import {
   type StatsAnswer,
   statusAnswer,
   type StatusAnswer,
+  sumRemoved,
   type UpkeepRequest,
   trendsAnswer,
   type TrendsAnswer,
@@ -72,11 +74,11 @@ export class GraphqlBackend implements MemoryBackend {
 
   // Not repeated: each answer is recorded, and a lost one would count twice.
   retrieve(question: RecallQuestion): Promise<RetrieveAnswer> {
-    return this.client.ask(RETRIEVE, { input: question }, 'retrieve', retrieveAnswer, false);
+    return this.client.ask(RETRIEVE, { input: redactValues(question).value }, 'retrieve', retrieveAnswer, false);
   }
 
   brief(request: BriefRequest): Promise<BriefAnswer> {
-    return this.client.ask(BRIEF, { input: request }, 'brief', briefView, true);
+    return this.client.ask(BRIEF, { input: redactValues(request).value }, 'brief', briefView, true);
   }
 
   memory(id: string): Promise<MemoryDetail> {
@@ -87,15 +89,18 @@ export class GraphqlBackend implements MemoryBackend {
     return this.client.ask(MEMORIES, { first, filter }, 'memories', memoryList, true);
   }
 
-  capture(request: CaptureRequest): Promise<CaptureAnswer> {
-    return this.client.ask(CAPTURE, { input: request }, 'capture', captureAnswer, true);
+  async capture(request: CaptureRequest): Promise<CaptureAnswer> {
+    const { value: input, removed } = redactValues(request, ['idempotencyKey', 'sessionKey', 'promptKey']);
+    const answer = await this.client.ask(CAPTURE, { input }, 'capture', captureAnswer, true);
+    return { ...answer, redacted: sumRemoved([removed, answer.redacted]) };
   }
 
   feedback(request: FeedbackRequest): Promise<FeedbackAnswer> {
-    return this.client.ask(FEEDBACK, { input: request }, 'feedback', feedbackAnswer, true);
+    return this.client.ask(FEEDBACK, { input: redactValues(request).value }, 'feedback', feedbackAnswer, true);
   }
 
-  async manage(request: ManageRequest): Promise<{ readonly proposalId: string | null }> {
+  async manage(asked: ManageRequest): Promise<{ readonly proposalId: string | null }> {
+    const { value: request } = redactValues(asked);
     const { id } = request;
     switch (request.action) {
       case 'edit': {

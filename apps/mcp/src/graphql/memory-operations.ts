@@ -14,6 +14,7 @@ export const EDIT_MEMORY = `
       memory { ${MEMORY} }
       changed
       conflicts { memory { id title } differences }
+      redacted { type count }
     }
   }`;
 

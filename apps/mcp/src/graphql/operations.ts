@@ -131,6 +131,7 @@ export const CAPTURE = `
       conflicts { similarity differences memory { id title } }
       superseded { similarity differences memory { id title } }
       proposal { id }
+      redacted { type count }
     }
   }`;
 

@@ -3,6 +3,7 @@ import { AppError } from '../app-error.js';
 import { makeEnvelope, withoutRecalled } from '../envelope.js';
 import type { CaptureRequest } from '../memory-backend.js';
 import type { CaptureAnswer } from '../memory-view.js';
+import { removedLine } from '../redaction/removed.js';
 import { neutralise, neutraliseLine } from '../untrusted-text.js';
 import { isVisible } from '../visible-text.js';
 import {
@@ -181,10 +182,12 @@ const isOver = ({ expiresAt }: CaptureAnswer['memory'], context: ToolContext): b
 const notesOf = (answer: CaptureAnswer, removed: number, args: Arguments, context: ToolContext): string[] => {
   const wasLeftToService = args.scope === undefined && answer.memory.scope === 'PRIVATE';
   const project = args.project ?? context.boundProject;
+  const secrets = removedLine(answer.redacted);
   const kept = project === null ? wordingOf(context).unbound : keptPrivate(answer, neutraliseLine(project, 100));
   return [
     ...(isOver(answer.memory, context) ? ['It has expired already: no answer shows it.'] : []),
     ...(removed > 0 ? [`Left out of the text: ${removed} recalled ${removed === 1 ? 'memory' : 'memories'}.`] : []),
+    ...(secrets === null ? [] : [`Secrets: ${secrets}.`]),
     ...(wasLeftToService || answer.proposal !== null ? [kept] : []),
   ];
 };
@@ -206,6 +209,7 @@ const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, un
     conflicts: answer.conflicts.map(brief),
     superseded: answer.superseded.map(brief),
     recalledLeftOut: removed,
+    redacted: answer.redacted,
   };
 };
 

@@ -112,6 +112,7 @@ export const captureAnswerOf = (over: Partial<CaptureAnswer> = {}): CaptureAnswe
   conflicts: [],
   superseded: [],
   proposal: null,
+  redacted: [],
   ...over,
 });
 

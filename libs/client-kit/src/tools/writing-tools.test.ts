@@ -22,6 +22,17 @@ const capturing = (answer = captureAnswerOf()): { requests: CaptureRequest[]; an
 };
 
 describe('tempera_capture', () => {
+  it('says in one line what secrets were taken out', async () => {
+    const redacted = [
+      { type: 'github-pat', count: 1 },
+      { type: 'private', count: 2 },
+    ];
+    const { answers } = capturing({ ...captureAnswerOf(), redacted });
+    const answer = await capture.call({ summary: 'Fixed it.' }, contextOf(answers));
+    expect(JSON.stringify(answer.parts)).toContain('Secrets: removed 1 github-pat, 2 private.');
+    expect(answer.structured).toMatchObject({ redacted });
+  });
+
   it('shares with the bound project by default, with a key and the session of the client', async () => {
     const { requests, answers } = capturing();
     const args = {
