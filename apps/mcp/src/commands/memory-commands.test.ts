@@ -14,6 +14,7 @@ beforeEach(async () => {
   answers['editMemory'] = () => ({
     memory: { ...memory, revision: 4 },
     changed: ['text'],
+    redacted: [],
     conflicts: [{ memory: { id: ID, title: 'Other' }, differences: ['number: 20 / 40'] }],
   });
   for (const field of ['setPinned', 'archiveMemory', 'refuteMemory', 'restoreMemory', 'forgetMemory'])

@@ -90,6 +90,7 @@ export const stubCaptured = (over: Record<string, unknown> = {}): Record<string,
   near: [],
   conflicts: [],
   superseded: [],
+  redacted: [],
   proposal: null,
   ...over,
 });
