@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@tempera/client-kit';
 import { eraseBatch, findErasure, requestErasure } from '@tempera/platform';
 import { expect, it, onTestFinished } from 'vitest';
 import { createErasureStarter, erasureRound } from '../../apps/worker/src/index.js';
@@ -60,4 +61,33 @@ it('an erasure whose worker breaks off before commits, and is handed over twice,
     db.query(`select action from audit where subject_id = $1 and action like 'user.eras%'`, [author.userId]),
   );
   expect(audit).toEqual([{ action: 'user.erasure_requested' }, { action: 'user.erased' }]);
+});
+
+it('an erasure whose batches are too large for a slow database goes on with smaller ones', async () => {
+  const world = await openNightWorld();
+  onTestFinished(() => world.close());
+  const { doors } = world.database;
+  const { tenantId, author } = await makeTeam(world);
+  for (let n = 0; n < 5; n += 1) await makeMemory(doors, author, { text: `private ${n}` });
+  await doors.asOperator(
+    world.operatorId,
+    (tx) => tx.$queryRaw`select change_tenant_status(t.id, 'deleted', t.name)
+      from list_tenants(${tenantId}::uuid, null, null, '', null, 1) t`,
+  );
+  const tried: number[] = [];
+  const deleteTenant: typeof doors.asSystem.deleteTenant = async (id, limit) => {
+    tried.push(limit);
+    if (limit > 300)
+      throw new AppError('unavailable', 'database-unavailable', 'The database does not answer right now.');
+    return doors.asSystem.deleteTenant(id, limit);
+  };
+  const taskQueue = randomUUID();
+  const worker = await makeWorker(world, { taskQueue, doors: { asSystem: { ...doors.asSystem, deleteTenant } } });
+  await worker.runUntil(
+    createErasureStarter(world.engine.client, taskQueue)
+      .tenant({ tenantId })
+      .then(() => world.engine.client.workflow.getHandle(`deletion:${tenantId}`).result()),
+  );
+  expect(tried).toEqual([1_000, 250]);
+  expect(await doors.asSystem.listWantedDeletions(10)).toEqual([]);
 });
