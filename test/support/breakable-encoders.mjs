@@ -18,7 +18,7 @@ const breaking = {
   },
 };
 
-serveEncoders(parentPort, async (card) => {
+serveEncoders(parentPort, workerData.further, async (card) => {
   const encoder = await load(card);
   return {
     id: encoder.id,

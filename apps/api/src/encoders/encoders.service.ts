@@ -55,10 +55,9 @@ export class EncodersService {
 
   /** @throws AppError as {@link start} does */
   async preview(caller: Caller, encoder: string): Promise<EncoderFigures> {
-    const card = this.cardOf(encoder);
     return this.doors.asTenant(caller, async (tx) => {
       await requireAdmin(tx);
-      const { from, to } = await wishOf(tx, caller, card, encoder);
+      const { from, to } = await wishOf(tx, caller, this.cardOf(encoder), encoder);
       return encoderFigures(tx, { from, to, since: this.clock.now() });
     });
   }
@@ -71,6 +70,8 @@ export class EncodersService {
     if (keepDays < 0 || keepDays > MAX_KEEP_DAYS) {
       throw new AppError('invalid-input', 'keep-days', `\`keepDays\` is between 0 and ${MAX_KEEP_DAYS}.`);
     }
+    // Before anything is said of what encoders there are, or loaded.
+    await this.doors.asTenant(caller, requireAdmin);
     const card = this.cardOf(encoder);
     await this.requireReady(encoder as EncoderId);
     try {
