@@ -78,3 +78,6 @@ export { redactValues } from './redaction/redact-values.js';
 export type { RedactedValue } from './redaction/redact-values.js';
 export { removedLine, sumRemoved } from './redaction/removed.js';
 export type { Finding as SecretFinding, Rule as RedactionRule } from './redaction/rule.js';
+
+export { TranscriptReader } from './transcripts/transcript-reader.js';
+export type { TranscriptCounts, TranscriptTool, TranscriptTurn } from './transcripts/transcript-reader.js';

@@ -141,3 +141,18 @@ export { chooseProfile, MAX_PROFILE_LINES, PROFILE_LINE_TOKENS, PROFILE_PARTS } 
 export type { ProfileCandidate, ProfileLine, ProfileOf, ProfilePart } from './profile.js';
 
 export { errorFingerprint, fingerprintsOf, isSameError } from './error-fingerprint.js';
+
+export { distil, factIdentity } from './distil/distil.js';
+export { REFUSALS } from './distil/conversation.js';
+export type {
+  DistilledFact,
+  Distillation,
+  DistilPorts,
+  Evidence,
+  FactKind,
+  RefusedFact,
+  Refusal,
+  ResolvedError,
+  Turn,
+  TurnTool,
+} from './distil/conversation.js';
