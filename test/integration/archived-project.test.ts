@@ -251,7 +251,14 @@ describe('an archived project', () => {
     expect(await feedback(world.mia, back)).toMatchObject({ recorded: [memories[8]] });
     // A new operation that writes has to be put on one side.
     const writing = Object.entries(OPERATION_RULES).filter(([, { machines }]) => machines === 'write');
-    const listed = [...Object.keys(refused), ...Object.keys(taken), 'captureMany', 'importMemories', 'feedback'];
+    const listed = [
+      ...Object.keys(refused),
+      ...Object.keys(taken),
+      'captureMany',
+      'importMemories',
+      'feedback',
+      'keepTurns',
+    ];
     expect(listed.sort()).toEqual(writing.map(([name]) => name).sort());
   });
 });

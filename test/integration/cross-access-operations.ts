@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPE_OPERATIONS, type ScopeTarget } from './scope-operations.js';
+import { TURN_OPERATIONS } from './turn-operations.js';
 import { UPKEEP_OPERATIONS } from './upkeep-operations.js';
 
 /** Something an attacker knows the name of, and the word that would give it away. */
@@ -31,6 +32,7 @@ export const OPERATIONS: Readonly<
     document: `mutation ($first: ID!, $second: ID!) { resolveConflict(input: { first: $first, second: $second, resolution: KEEP_FIRST }) { first { ${MEMORY} } } }`,
     variables: (t) => t.memoryIds.map((first, index) => ({ first, second: t.memoryIds[index + 1] ?? t.memoryIds[0] })),
   },
+  ...TURN_OPERATIONS,
   ...UPKEEP_OPERATIONS,
   memory: {
     document: `query ($id: ID!) { memory(id: $id) { ${MEMORY} } }`,

@@ -12,7 +12,8 @@ export type ReferenceKind =
   | 'audience_change'
   | 'upkeep_run'
   | 'data_export'
-  | 'profile';
+  | 'profile'
+  | 'conversation';
 
 /**
  * A statement that points at a row by its id. `$1` is the writer's tenant, `$2` the writer, `$3` the id pointed at, `$4` a

@@ -1,6 +1,7 @@
 import { machineProfileReferences, profileReferences } from './profile-references.js';
 import type { MachineReference, Reference } from './reference.js';
 import { scopeReferences } from './scope-references.js';
+import { turnReferences } from './turn-references.js';
 import { upkeepReferences } from './upkeep-references.js';
 
 const memory = (columns: string, values: string): string =>
@@ -12,6 +13,7 @@ export const references: readonly Reference[] = [
   ...scopeReferences,
   ...upkeepReferences,
   ...profileReferences,
+  ...turnReferences,
   { name: 'memory.project', kind: 'project', sql: memory(', project_id', `$1, $2, 'private', ${plain}, $3`) },
   { name: 'memory.project shared', kind: 'project', sql: memory(', project_id', `$1, $2, 'project', ${plain}, $3`) },
   { name: 'memory.session', kind: 'work_session', sql: memory(', session_id', `$1, $2, 'private', ${plain}, $3`) },

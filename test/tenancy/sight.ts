@@ -82,6 +82,9 @@ export const sight: Readonly<Record<string, string>> = {
   upkeep_effect: `${withMemory('t.memory_id')} and exists (select from upkeep_run r where r.tenant_id = v.tenant_id
     and r.id = t.run_id and (${undoable('r')}))`,
   health_day: reached('t'),
+  conversation: own,
+  turn: own,
+  injection: own,
   profile: profiled('t'),
   profile_line: toldIn,
   data_export: exported('t'),

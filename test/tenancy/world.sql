@@ -188,6 +188,18 @@ select tenant_id, gen_random_uuid(), current_date, scope, owner_id, project_id, 
   select distinct tenant_id, scope, case when scope = 'private' then owner_id end as owner_id, project_id,
     case when scope = 'group' then group_id end as group_id from memory) places;
 
+-- What everybody and their client said, in each project they may write into and in none; and what was put before them.
+insert into conversation (tenant_id, user_id, project_id, session_key, client, started_at, last_turn_at)
+select tenant_id, id, null::uuid, 'session', 'test', now(), now() from person
+union all select tenant_id, user_id, project_id, 'session', 'test', now(), now() from membership where role <> 'reader';
+insert into turn (tenant_id, user_id, conversation_id, session_key, prompt_key, at, prompt, answer, client)
+select tenant_id, user_id, id, session_key, 'prompt ' || id, now(), 'canary ' || tenant_id, 'canary ' || tenant_id, client
+from conversation;
+insert into injection (tenant_id, user_id, project_id, session_key, prompt_key, retrieval_id)
+select m.tenant_id, m.user_id, m.project_id, 'session', p.key, r.id from membership m
+  join retrieval r on r.tenant_id = m.tenant_id and r.user_id = m.user_id, (values (null), ('prompt')) p (key);
+insert into outbox (tenant_id, kind, subject_id) select tenant_id, 'distil', id from conversation;
+
 -- What everybody imported.
 insert into imported (tenant_id, user_id, origin, source_id, content_hash, memory_id)
 select tenant_id, owner_id, 'canary', id::text, sha256('x'), id from memory;

@@ -40,6 +40,7 @@ import { StatusModule } from './status/status.module.js';
 import { OperationInterceptor } from './telemetry/operation.interceptor.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
+import { TurnModule } from './turns/turn.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { UserModule } from './users/user.module.js';
@@ -79,6 +80,7 @@ export const NOUNS = [
   ErasureModule,
   EncoderModule,
   ImportModule,
+  TurnModule,
 ];
 
 @Module({})

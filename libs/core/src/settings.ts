@@ -65,6 +65,13 @@ export const SETTINGS = {
   'storage.stale_age_days': integer(30, 1, 36_500, 'days unused after which review calls a memory stale'),
   'storage.stale_utility_threshold': share(0.2, 'utility under which review calls it stale'),
   'storage.erase_archived_days': integer(null, 1, 36_500, 'days until an archived memory is erased; unset: never'),
+  'storage.turn_keep_days': integer(30, 1, 365, 'days that what a person and their client said is kept'),
+  'storage.capture_scope': {
+    kind: 'choice',
+    default: 'private',
+    choices: ['private', 'project'],
+    summary: 'where a fact goes that was drawn from turns about a project; preferences stay private',
+  },
 } as const satisfies Record<string, SettingSpec>;
 
 export type SettingKey = keyof typeof SETTINGS;
@@ -78,6 +85,7 @@ const TENANT_WIDE: ReadonlySet<string> = new Set<SettingKey>([
   'bellman.max_propagation_depth',
   'bellman.temporal_credit_window_hours',
   'storage.min_retrievals',
+  'storage.turn_keep_days',
 ]);
 
 /** Whether a project may set a key for itself. */
@@ -159,6 +167,8 @@ export interface Settings {
     readonly staleAgeDays: number;
     readonly staleUtilityThreshold: number;
     readonly eraseArchivedDays: number | null;
+    readonly turnKeepDays: number;
+    readonly captureScope: 'private' | 'project';
   };
 }
 
@@ -233,4 +243,6 @@ const readStorage = (read: Reader): Settings['storage'] => ({
   staleAgeDays: read('storage.stale_age_days'),
   staleUtilityThreshold: read('storage.stale_utility_threshold'),
   eraseArchivedDays: read('storage.erase_archived_days'),
+  turnKeepDays: read('storage.turn_keep_days'),
+  captureScope: read('storage.capture_scope'),
 });

@@ -711,6 +711,7 @@ export {
   type ExportSection,
   type ExportSpan,
   type ExportStatus,
+  exportTurns,
   exportVotes,
   failExport,
   filesOf,
@@ -723,6 +724,8 @@ export {
   type ImportedRow,
   type ImportKey,
   insertExport,
+  type KeptTurnRow,
+  keepTurn,
   listErasures,
   listExports,
   moveExport,
@@ -731,6 +734,8 @@ export {
   readPart,
   requestErasure,
   sectionsOf,
+  type NewTurn,
+  type TurnTool,
 } from './database/life-cycle-exports.js';
 export {
   EXPORT_WORKFLOW,

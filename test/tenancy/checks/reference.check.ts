@@ -29,6 +29,7 @@ const kinds: readonly ReferenceKind[] = [
   'upkeep_run',
   'data_export',
   'profile',
+  'conversation',
 ];
 
 /** The id is the last part of the key (tenant, id). */

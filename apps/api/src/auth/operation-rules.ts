@@ -72,6 +72,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   invitations: { who: 'admin', machines: 'admin' },
   inviteUser: { who: 'admin', machines: 'none' },
   issueToken: { who: 'member', machines: 'none' },
+  keepTurns: { who: 'member', machines: 'write' },
   login: { who: 'anyone', machines: 'any' },
   logout: { who: 'member', machines: 'none' },
   maintenanceChanges: { who: 'member', machines: 'read' },

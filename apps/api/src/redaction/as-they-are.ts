@@ -28,6 +28,9 @@ export const NAMES_OF_CLIENTS: ReadonlySet<string> = new Set([
   'ImportItemInput.sourceId',
   'ImportItemInput.supersededBy',
   'ImportItemInput.supersedes',
+  'TurnInput.key',
+  'TurnInput.promptKey',
+  'TurnInput.sessionKey',
 ]);
 
 /** The type of what is only guessed to be a secret. */

@@ -56,6 +56,7 @@ export const redactValue = (value: unknown, type: GraphQLInputType, place: strin
   if (value === null || value === undefined || place in AS_THEY_ARE) return untouched(value);
   if (isListType(plain)) return Array.isArray(value) ? redactList(value, plain.ofType, place) : untouched(value);
   if (isInputObjectType(plain)) return typeof value === 'object' ? redactFields(value, plain) : untouched(value);
-  const isText = isScalarType(plain) && plain.name === 'String' && typeof value === 'string';
+  const isText =
+    isScalarType(plain) && typeof value === 'string' && (plain.name === 'String' || NAMES_OF_CLIENTS.has(place));
   return isText && place.split('.').at(-1) !== CURSOR ? redactText(value, place) : untouched(value);
 };

@@ -9,6 +9,7 @@ import {
   exportRevisions,
   type ExportSection,
   type ExportSpan,
+  exportTurns,
   exportVotes,
   findExport,
   type HeldExport,
@@ -20,7 +21,13 @@ import {
 import { toLines, toMarkdown, toParts } from './render.js';
 
 /** Rows of a page: of texts a few megabytes at most, and quick enough for one transaction. */
-const ROWS: Readonly<Record<ExportSection, number>> = { memories: 50, revisions: 50, votes: 500, questions: 500 };
+const ROWS: Readonly<Record<ExportSection, number>> = {
+  memories: 50,
+  revisions: 50,
+  votes: 500,
+  questions: 500,
+  turns: 20,
+};
 
 /** What a page adds to which file, and where the next one begins. */
 interface Page {
@@ -75,6 +82,8 @@ const readPage = async (tx: Tx, section: ExportSection, span: ExportSpan): Promi
       return pageOf('votes.jsonl', await exportVotes(tx, span));
     case 'questions':
       return pageOf('questions.jsonl', await exportQuestions(tx, span));
+    case 'turns':
+      return pageOf('turns.jsonl', await exportTurns(tx, span));
   }
 };
 

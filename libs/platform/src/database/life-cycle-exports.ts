@@ -52,6 +52,7 @@ export {
   exportQuestions,
   exportRevisions,
   type ExportSpan,
+  exportTurns,
   exportVotes,
 } from './repositories/data-export-rows.js';
 export {
@@ -73,3 +74,4 @@ export {
   listErasures,
   requestErasure,
 } from './repositories/erasure.repository.js';
+export { type KeptTurnRow, keepTurn, type NewTurn, type TurnTool } from './repositories/turn.repository.js';

@@ -66,5 +66,7 @@ export const migrationNames: readonly string[] = [
   '20261201000107_encoder_changes',
   '20261201000108_outbox_kinds_checked',
   '20261201000120_health_thinned',
+  '20261201000121_turns',
+  '20261201000122_turns_checked',
   '20261201000132_statistics_of_newcomers',
 ];

@@ -146,3 +146,15 @@ export const exportQuestions = (
   from retrieval r left join project p on p.tenant_id = r.tenant_id and p.id = r.project_id
   where r.tenant_id = ${tenantId}::uuid and r.user_id = ${userId}::uuid and (${after === null} or r.id > ${after}::uuid)
   order by r.id limit ${limit}::int`;
+
+/** What the asker and their clients said, as far as it is kept. */
+export const exportTurns = (
+  tx: Tx,
+  { tenantId, userId, after, limit }: ExportSpan,
+): Promise<(object & ExportedRow)[]> => tx.$queryRaw`
+  select t.id as cursor, t.id as turn, t.conversation_id as conversation, p.slug as project, t.session_key as session,
+    t.prompt_key as "promptKey", t.at, t.prompt, t.answer, t.tools, t.branch, t.client, t.is_backfill as "isBackfill"
+  from turn t join conversation c on c.tenant_id = t.tenant_id and c.id = t.conversation_id
+    left join project p on p.tenant_id = c.tenant_id and p.id = c.project_id
+  where t.tenant_id = ${tenantId}::uuid and t.user_id = ${userId}::uuid and (${after === null} or t.id > ${after}::uuid)
+  order by t.id limit ${limit}::int`;

@@ -14,11 +14,12 @@ export const EXPORT_FILES = [
   'revisions.jsonl',
   'votes.jsonl',
   'questions.jsonl',
+  'turns.jsonl',
 ] as const;
 export type ExportFileName = (typeof EXPORT_FILES)[number];
 
-/** In their order; what a person asked and voted is that person's own, and so in no other export. */
-export const EXPORT_SECTIONS = ['memories', 'revisions', 'votes', 'questions'] as const;
+/** In their order; what a person asked, voted and said is that person's own, and so in no other export. */
+export const EXPORT_SECTIONS = ['memories', 'revisions', 'votes', 'questions', 'turns'] as const;
 export type ExportSection = (typeof EXPORT_SECTIONS)[number];
 export const sectionsOf = (kind: ExportKind): readonly ExportSection[] =>
   kind === 'mine' ? EXPORT_SECTIONS : ['memories', 'revisions'];

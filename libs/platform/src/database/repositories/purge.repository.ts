@@ -4,6 +4,9 @@ import type { PageOfMemories } from './page-of-memories.js';
 /** Rows of a tenant that are kept for a while; for how long, the database says. */
 export const PURGED_KINDS = [
   'questions',
+  'turns',
+  'conversations',
+  'injections',
   'keys',
   'promises',
   'refreshes',

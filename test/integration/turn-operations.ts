@@ -1,0 +1,14 @@
+interface NamedOperation {
+  readonly document: string;
+  readonly variables: (target: { readonly projectSlug: string }) => Record<string, unknown>[];
+}
+
+/** What hooks call, with the name of a target's project. */
+export const TURN_OPERATIONS: Readonly<Record<string, NamedOperation>> = {
+  keepTurns: {
+    document: `mutation ($project: String, $key: ID!) { keepTurns(input: { turns: [{ key: $key, project: $project,
+      sessionKey: "x", promptKey: "p", at: "2026-01-01T00:00:00Z", prompt: "planted", answer: "", tools: [],
+      client: "test" }] }) { kept { isNew } refused { code message } } }`,
+    variables: (t) => [{ project: t.projectSlug, key: 'x' }],
+  },
+};
