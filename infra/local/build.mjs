@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// `npm run build`: generates the Prisma client, then compiles every room and the tests.
+// `npm run build`: generates the Prisma client, then compiles every room and the tests, and bundles the plugin of Claude Code.
 //   --programs   only what runs: all that `npm start` and the images need
 //   --quiet      nothing but errors
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePlugin } from './bundle-plugin.mjs';
 import { beginBuild, outputs, rememberBuild, solutionOf } from './freshness.mjs';
 import { projectRoot } from './paths.mjs';
 
@@ -33,4 +34,5 @@ run('prisma/build/index.js', ['generate', '--config', 'prisma/prisma.config.ts',
 const isWhole = outputs(projectRoot, part).every((folder) => existsSync(folder));
 const args = process.argv.slice(2).filter((arg) => !['--quiet', '--programs'].includes(arg));
 run('typescript/bin/tsc', ['-b', solutionOf(part), ...(isWhole ? [] : ['--force']), ...args]);
+await bundlePlugin();
 rememberBuild(projectRoot, digests);

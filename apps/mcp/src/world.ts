@@ -22,4 +22,6 @@ export interface World {
   fetch(input: string, init: RequestInit): Promise<Response>;
   /** Whether a process of this machine is still there. */
   isAlive(pid: number): boolean;
+  /** Starts this program once more, on its own: it holds no terminal and outlives this process. */
+  startDetached(words: readonly string[], environment: Readonly<Record<string, string>>): void;
 }

@@ -2,6 +2,11 @@ export { AppError, errorTable, isAppError, kindOfGraphqlCode } from './app-error
 export type { AppErrorKind, AppErrorOptions, ErrorRule, GraphqlErrorCode } from './app-error.js';
 export { makeEnvelope, withoutRecalled } from './envelope.js';
 export type { Envelope, EnvelopeLabel } from './envelope.js';
+export { BLOCK_BUDGET, promptBlock, sessionBlock } from './injection/injected-block.js';
+export type { BlockTools } from './injection/injected-block.js';
+export { promptInjectionView, sessionStartView } from './injection/injected-view.js';
+export type { InjectedItem, PromptInjectionView, SessionStartView } from './injection/injected-view.js';
+export { saidWords } from './injection/said-words.js';
 export type {
   BriefRequest,
   CaptureRequest,

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
@@ -8,8 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
 
+/** Bundled as a plugin there is its manifest beside the code; else the package's own description above it. */
+const description = (): URL => {
+  const manifest = new URL('../.claude-plugin/plugin.json', import.meta.url);
+  return existsSync(manifest) ? manifest : new URL('../../package.json', import.meta.url);
+};
+
 const packageVersion = (): string => {
-  const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const parsed: unknown = JSON.parse(readFileSync(description(), 'utf8'));
   const version = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'version') : undefined;
   return typeof version === 'string' ? version : '0.0.0';
 };
@@ -48,6 +55,19 @@ const invocation = (): string => {
   return `node ${shellWord(realpathSync(file))}`;
 };
 
+const startDetached: World['startDetached'] = (words, environment) => {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
+    cwd: homedir(),
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    env: { ...process.env, ...environment },
+  });
+  // A machine that starts no more processes delivers later; an error that nobody hears would end this one.
+  child.on('error', () => undefined);
+  child.unref();
+};
+
 /** The world as this process finds it; read once, here and nowhere else. */
 export const processWorld = (): World => ({
   version: packageVersion(),
@@ -67,4 +87,5 @@ export const processWorld = (): World => ({
   randomHex: () => randomBytes(8).toString('hex'),
   fetch: (input, init) => fetch(input, init),
   isAlive,
+  startDetached,
 });

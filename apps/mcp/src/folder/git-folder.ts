@@ -94,3 +94,21 @@ export const identifyFolder = async (folder: string): Promise<FolderIdentity> =>
     if (dirname(at) === at) return { root: start, isRepository: false, remotes: [] };
   }
 };
+
+const ownGitFolder = async (folder: string): Promise<string | null> => {
+  const dotGit = join(folder, '.git');
+  const kind = await kindOf(dotGit);
+  if (kind !== 'file') return kind === 'folder' ? dotGit : null;
+  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec((await readText(dotGit)) ?? '')?.[1];
+  return pointer === undefined ? null : resolve(folder, pointer);
+};
+
+/** The branch that is checked out in a folder, each worktree its own; `null` where there is none. Reads files only. */
+export const branchOf = async (folder: string): Promise<string | null> => {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const git = await ownGitFolder(at);
+    const head = git === null ? null : await readText(join(git, 'HEAD'));
+    if (head !== null) return /^ref: refs\/heads\/(.{1,300})$/m.exec(head)?.[1]?.trim() ?? null;
+    if (dirname(at) === at) return null;
+  }
+};

@@ -1,4 +1,4 @@
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@tempera/client-kit';
 import type { World } from '../world.js';
@@ -69,6 +69,11 @@ const clearLeftBehind = async (path: string, seen: string, world: Surroundings):
   }
 };
 
+/** Frees the lock where it is still ours: one that took too long has lost it to another. */
+const free = async (path: string, mark: string): Promise<void> => {
+  if ((await readMark(path)) === mark) await rm(path, { force: true });
+};
+
 /**
  * Runs `work` while no other process of this user does the same under this lock.
  *
@@ -92,6 +97,36 @@ export const withFileLock = async <Result>(
   try {
     return await work();
   } finally {
-    if ((await readMark(path)) === mark) await rm(path, { force: true });
+    await free(path, mark);
+  }
+};
+
+/**
+ * Runs `work` unless another process does the same already. However long it takes, the lock says that its holder lives.
+ *
+ * @returns whether it was run
+ */
+export const withFileLockOrNot = async (
+  path: string,
+  world: Surroundings,
+  work: () => Promise<void>,
+): Promise<boolean> => {
+  const mark = `${world.pid} ${world.randomHex()}`;
+  if (!(await takeLock(path, mark))) {
+    const seen = await readMark(path);
+    if (seen === null || !(await isLeftBehind(path, seen, world))) return false;
+    await clearLeftBehind(path, seen, world);
+    if (!(await takeLock(path, mark))) return false;
+  }
+  const lives = setInterval(() => {
+    const now = world.now();
+    utimes(path, now, now).catch(() => undefined);
+  }, STALE_AFTER_MS / 6);
+  try {
+    await work();
+    return true;
+  } finally {
+    clearInterval(lives);
+    await free(path, mark);
   }
 };

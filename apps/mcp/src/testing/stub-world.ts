@@ -12,6 +12,8 @@ export interface StubWorld {
   readonly folder: string;
   /** Milliseconds that the clock of this world is ahead of the real one. */
   aheadMs: number;
+  /** The processes of its own that it started. */
+  readonly started: string[];
   /** What was written since the last look. */
   out(): string;
   err(): string;
@@ -29,6 +31,7 @@ export const makeStubWorld = async (over: Partial<World> = {}, typed = '', isTTY
   const stub: StubWorld = {
     folder,
     aheadMs: 0,
+    started: [],
     out: () => read(stdout),
     err: () => read(stderr),
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -54,6 +57,7 @@ export const makeStubWorld = async (over: Partial<World> = {}, typed = '', isTTY
       randomHex: () => randomBytes(8).toString('hex'),
       fetch: (input, init) => fetch(input, init),
       isAlive: () => true,
+      startDetached: (words) => void stub.started.push(words.join(' ')),
       ...over,
     },
   };

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import initSqlJs, { type Database } from 'sql.js';
+import type { Database } from 'sql.js';
 import { z } from 'zod';
 import type { ImportFormat } from '../import-format.js';
 import { check, type ImportInput } from '../import-input.js';
@@ -143,6 +143,9 @@ const parse = async (input: ImportInput): Promise<ParsedImport> => {
   const bytes = await input.bytes(name);
   // Bytes 18 and 19 ask for the write-ahead log, which a database in memory cannot have; there is nothing in it.
   if (bytes.length > 20) bytes.fill(1, 18, 20);
+  // Loaded for this alone; the plugin's bundle is without it.
+  const { default: initSqlJs } = await import('sql.js').catch(() => ({ default: null }));
+  if (initSqlJs === null) throw faultAt(name, null, 'A database is read by the installed command, not by the plugin.');
   const { Database: Sqlite } = await initSqlJs();
   const database = new Sqlite(bytes);
   try {
