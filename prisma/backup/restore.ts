@@ -48,6 +48,9 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
   await bootstrap(adminUrl, roles);
   log(`restoring ${manifest.dump.bytes.toLocaleString('en')} bytes`);
   await loadDump(options, manifest);
+  log('gathering statistics');
+  // A dump holds none, and plans made without them are slow until autovacuum comes by.
+  await withClient(adminUrl, (client) => client.query('analyze'));
   log('comparing with what was backed up');
   await compare(options, manifest);
   if (ledger.length > 0) log('erasing again who was erased since');
