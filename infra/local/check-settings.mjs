@@ -10,7 +10,8 @@ import { configuredDatabase, parseDatabaseUrl } from './postgres.mjs';
 import { whyNoPostgres } from './postgres-probe.mjs';
 import { apiAddress } from './service-env.mjs';
 import { SettingError, SetupError } from './setting-error.mjs';
-import { checkAttempts, checkOidc, checkProxies } from './sign-in-settings.mjs';
+import { checkNumbers } from './number-settings.mjs';
+import { checkOidc, checkProxies } from './sign-in-settings.mjs';
 import { configuredTemporal } from './temporal.mjs';
 
 const ANSWER_MS = 3_000;
@@ -104,7 +105,7 @@ const CHECKS = [
   checkBlank,
   checkPublicUrl,
   checkProxies,
-  checkAttempts,
+  checkNumbers,
   checkOidc,
   (env) => checkFolder('TEMPERA_DATA_DIR', dataFolder(env)),
   (env) => checkFolder('TEMPERA_CACHE_DIR', cacheFolder(env)),

@@ -6,7 +6,6 @@ import { SettingError } from './setting-error.mjs';
 
 const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const BITS = { 4: 32, 6: 128 };
-const MAX_ATTEMPTS = 1_000_000;
 const MAX_LABEL = 60;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -26,16 +25,6 @@ export const checkProxies = ({ TRUSTED_PROXIES: text = '' }) => {
     `"${wrong}" is no address or network of a proxy.`,
     'TRUSTED_PROXIES',
     'it lists addresses, networks or loopback, with commas: 10.0.0.0/8, loopback.',
-  );
-};
-
-export const checkAttempts = ({ ATTEMPTS_PER_ADDRESS: text }) => {
-  const attempts = text ? Number(text) : 1;
-  if (Number.isInteger(attempts) && attempts >= 1 && attempts <= MAX_ATTEMPTS) return;
-  throw new SettingError(
-    `"${text}" is no number of attempts.`,
-    'ATTEMPTS_PER_ADDRESS',
-    `it is a whole number from 1 to ${MAX_ATTEMPTS}.`,
   );
 };
 

@@ -19,6 +19,7 @@ It takes no arguments. Settings come from the environment, and none is needed; a
   EMBEDDING_MODEL_DIR      a folder with encoders
   TRUSTED_PROXIES          reverse proxies whose X-Forwarded-For is believed: 10.0.0.0/8, loopback (nobody's)
   ATTEMPTS_PER_ADDRESS     people and codes that fail at one address before it waits (300)
+  REQUESTS_AT_ONCE         requests that are worked on at once, 2 to 10; others wait (two for each processor and two more)
   DRAIN_NOTICE_SECONDS     seconds in which a balancer sees that the API is about to stop, 20 at most (0)
   OIDC_ISSUER, OIDC_CLIENT_ID   sign in with another provider, at PUBLIC_URL/auth/oidc/callback (not offered)
   OIDC_CLIENT_SECRET_FILE, OIDC_LABEL   a file of mode 0600 with the client's secret; what the button says

@@ -50,6 +50,7 @@ const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDepend
   logLevel: 'debug',
   trustedProxies: options.trustedProxies ?? [],
   attemptsPerAddress: options.attemptsPerAddress ?? 1_000_000,
+  requestsAtOnce: 10,
   drainNoticeMs: 0,
   ...(options.oidc === undefined ? {} : { oidc: options.oidc }),
 });

@@ -7,6 +7,7 @@ import {
   telemetryVariables,
 } from '@tempera/platform';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { isSecretOfOidc, isWholeOidc, type OidcSettings, oidcSettingsOf, oidcVariables } from './oidc-settings.js';
 
@@ -33,6 +34,8 @@ export interface Settings extends TelemetrySettings {
   readonly trustedProxies: readonly string[];
   /** Accounts and secrets that were tried wrongly from one address before it has to wait. */
   readonly attemptsPerAddress: number;
+  /** Requests that are worked on at once; others wait for their turn. */
+  readonly requestsAtOnce: number;
   /** How long a balancer is given to see that the program is about to stop, before its connections are closed. */
   readonly drainNoticeMs: number;
   /** Absent: signing in with another provider is not offered. */
@@ -69,6 +72,10 @@ const attempts = z.coerce
   .min(1, 'is below 1')
   .max(1_000_000, 'is above 1000000')
   .default(300);
+/** As many as there are connections, so that nothing waits for one with its work half done. */
+const MAX_REQUESTS_AT_ONCE = 10;
+/** Two for each processor keep all of them busy, two more keep nobody waiting for a disk; more only wait for each other, where a tenant that comes finds them. */
+const requestsThatFit = (): number => Math.min(MAX_REQUESTS_AT_ONCE, 2 + 2 * availableParallelism());
 /** A pod's grace holds this, its preStop and what is in flight. */
 const MAX_DRAIN_NOTICE_SECONDS = 20;
 const drainNotice = z.coerce
@@ -78,6 +85,12 @@ const drainNotice = z.coerce
   .optional();
 /** Long enough for a balancer of production (docs/design.md D2); nobody waits for one at home. */
 const DRAIN_NOTICE_SECONDS = { local: 0, production: 5 } as const;
+const requestsAtOnce = z.coerce
+  .number('is no number')
+  .int('is no whole number')
+  .min(2, 'is below 2')
+  .max(MAX_REQUESTS_AT_ONCE, `is above ${MAX_REQUESTS_AT_ONCE}`)
+  .optional();
 // An empty value is a variable somebody forgot to fill; for the token checks it must never mean "do not check".
 const needed = z.string({ error: 'is not set' }).trim().min(1, 'is empty').max(2048);
 
@@ -106,6 +119,7 @@ export const environmentSchema = z
     TRUSTED_PROXIES: networks,
     // Empty, as compose writes what is not set.
     ATTEMPTS_PER_ADDRESS: z.preprocess(unlessEmpty, attempts),
+    REQUESTS_AT_ONCE: z.preprocess(unlessEmpty, requestsAtOnce),
     DRAIN_NOTICE_SECONDS: z.preprocess(unlessEmpty, drainNotice),
     ...oidcVariables,
     ...telemetryVariables,
@@ -147,6 +161,7 @@ export const parseSettings = (environment: Readonly<Record<string, string | unde
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUSTED_PROXIES,
     attemptsPerAddress: env.ATTEMPTS_PER_ADDRESS,
+    requestsAtOnce: env.REQUESTS_AT_ONCE ?? requestsThatFit(),
     drainNoticeMs: (env.DRAIN_NOTICE_SECONDS ?? DRAIN_NOTICE_SECONDS[env.TEMPERA_PROFILE]) * 1_000,
     ...oidcSettingsOf(env),
     ...telemetrySettingsOf(env),

@@ -4,7 +4,7 @@ import { type Asking, FairTurns } from './fair-turns.js';
 /** Turns whose clock stands still until it is moved. */
 const fixture = (): { turns: FairTurns; pass: (ms: number) => void } => {
   let nowMs = 0;
-  return { turns: new FairTurns(() => nowMs), pass: (ms) => (nowMs += ms) };
+  return { turns: new FairTurns(() => nowMs, 10), pass: (ms) => (nowMs += ms) };
 };
 
 const asks = (tenantId: string, userId = 'ada', isLong = false): Asking => ({ tenantId, userId, isLong });

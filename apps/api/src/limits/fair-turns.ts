@@ -1,7 +1,5 @@
 import { AppError } from '@tempera/client-kit';
 
-/** Requests that are worked on at once: as many as there are connections, so that nothing waits for one with its work half done. */
-const PLACES = 10;
 /** A tenant has a share of the places with those that were here lately, and with one that may come. */
 const LATELY_MS = 5_000;
 const FORGET_EVERY_MS = 1_000;
@@ -46,7 +44,11 @@ export class FairTurns {
   private forgotAtMs = 0;
   private meanMs = 50;
 
-  constructor(private readonly nowMs: () => number) {}
+  /** @param places requests that are worked on at once, of all tenants */
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly places: number,
+  ) {}
 
   /** Requests that wait for their turn. */
   get waitingCount(): number {
@@ -131,14 +133,14 @@ export class FairTurns {
   private mayBegin({ tenantId, isLong }: Asking): boolean {
     const { running, runningLong } = this.shareOf(tenantId);
     const places = this.placesEach();
-    if (this.running >= PLACES || running >= places) return false;
+    if (this.running >= this.places || running >= places) return false;
     return !isLong || runningLong < Math.min(LONG_PLACES, places - 1);
   }
 
   /** The places that one tenant may take now. */
   private placesEach(): number {
     this.forgetOthers();
-    return Math.max(LEAST_SHARE, Math.ceil(PLACES / (this.shares.size + 1)));
+    return Math.max(LEAST_SHARE, Math.ceil(this.places / (this.shares.size + 1)));
   }
 
   /** Forgets tenants that have not asked lately; not at each look, of which there are many. */

@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import type { Settings } from '../config/settings.js';
+import { SETTINGS } from '../platform/platform.tokens.js';
 import { AttemptLimiter } from './attempt-limiter.js';
 import { FairTurns } from './fair-turns.js';
 import { PointsLimiter, STOPWATCH, type Stopwatch } from './points-limiter.js';
@@ -10,7 +12,11 @@ import { PointsLimiter, STOPWATCH, type Stopwatch } from './points-limiter.js';
     AttemptLimiter,
     PointsLimiter,
     { provide: STOPWATCH, useValue: () => performance.now() },
-    { provide: FairTurns, inject: [STOPWATCH], useFactory: (nowMs: Stopwatch) => new FairTurns(nowMs) },
+    {
+      provide: FairTurns,
+      inject: [STOPWATCH, SETTINGS],
+      useFactory: (nowMs: Stopwatch, { requestsAtOnce }: Settings) => new FairTurns(nowMs, requestsAtOnce),
+    },
   ],
   exports: [AttemptLimiter, FairTurns, PointsLimiter],
 })
