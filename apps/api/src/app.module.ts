@@ -40,6 +40,7 @@ import { StatusModule } from './status/status.module.js';
 import { OperationInterceptor } from './telemetry/operation.interceptor.js';
 import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
+import { InjectionModule } from './injections/injection.module.js';
 import { TurnModule } from './turns/turn.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -81,6 +82,7 @@ export const NOUNS = [
   EncoderModule,
   ImportModule,
   TurnModule,
+  InjectionModule,
 ];
 
 @Module({})

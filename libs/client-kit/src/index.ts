@@ -75,6 +75,7 @@ export type { ErrorReader, ToldError } from './tools/tool-error.js';
 export { cutToTokens, estimateTokens } from './tools/memory-text.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
 export { isVisible, turnsDirection } from './visible-text.js';
+export { readsLikeInstruction } from './instruction-like.js';
 export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';
 export { findSecrets } from './redaction/find-secrets.js';
 export { REDACTION_RULES, REDACTION_TYPES, redact, rulesFor } from './redaction/redact.js';

@@ -60,7 +60,8 @@ const withoutLiveLinks = (text: string): string =>
     .replace(/(?<=[a-z0-9+.-]):(?=\/\/)/gi, '[:]')
     .replace(/\bwww\.(?=\S)/gi, (prefix) => `${prefix.slice(0, -1)}[.]`);
 
-const withoutHiddenCharacters = (text: string): string => {
+/** What a reader sees of a text: without terminal sequences, control and invisible characters. */
+export const withoutHiddenCharacters = (text: string): string => {
   let visible = text;
   for (const sequence of TERMINAL_SEQUENCES) visible = visible.replace(sequence, '');
   return visible

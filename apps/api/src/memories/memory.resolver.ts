@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { readsLikeInstruction } from '@tempera/client-kit';
 import { ForMachines } from '../auth/access.guard.js';
 import { type Caller, CurrentCaller } from '../auth/caller.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
@@ -59,6 +60,14 @@ export class MemoryResolver {
   @ResolveField(() => User, { description: 'Who wrote what it says now. Whose it is, `owner` tells.' })
   author(@Parent() { writtenBy }: Memory, @Context() context: GraphqlContext): Promise<User> {
     return this.authors.load(context, writtenBy);
+  }
+
+  @ResolveField(() => Boolean, {
+    description:
+      'It reads as an order to the agent that reads it. It is never put before anybody unasked, and shared by a person alone.',
+  })
+  readsAsOrder(@Parent() { title, text }: Memory): boolean {
+    return readsLikeInstruction(`${title}\n${text}`);
   }
 
   @ResolveField(() => User, { description: 'Who may share it, take it back or give it away.' })

@@ -1,4 +1,4 @@
-import { AppError } from '@tempera/client-kit';
+import { AppError, readsLikeInstruction } from '@tempera/client-kit';
 import type { GroupId, ProjectId, Scope } from '@tempera/core';
 import { type AudienceTarget, findProjectAccess, type ProjectAccess, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
@@ -23,20 +23,24 @@ interface Wish {
   readonly projectSlug: string | null;
   readonly groupSlug: string | null;
   readonly pinned: boolean;
+  readonly title: string;
+  readonly text: string;
 }
 
 /**
- * Finds the place of a capture: where the caller asked for it, else with the project when they may capture there, else
- * private; with a project that reviews, private too and proposed. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read,
+ * Finds the place of a capture: where the caller asked for it, else with the project when they may capture there and it does
+ * not read as an order to an agent, else private; with a project that reviews, private too and proposed. @throws AppError `not-found` for a project that is not there for the caller, `forbidden` where they only read,
  * `conflict` for an archived one
  */
 export const placeCapture = async (
   tx: Tx,
   caller: Caller,
-  { scope, projectSlug, groupSlug, pinned }: Wish,
+  { scope, projectSlug, groupSlug, pinned, ...said }: Wish,
 ): Promise<CapturePlace> => {
   const project = projectSlug === null ? null : await requireAccess(tx, caller, projectSlug);
-  const chosen = scope ?? (project?.mayCapture === true ? 'project' : 'private');
+  // What reads as an order to other people's agents is shared by a person's own word alone (docs/design.md M1).
+  const mayShareUnasked = project?.mayCapture === true && !readsLikeInstruction(`${said.title}\n${said.text}`);
+  const chosen = scope ?? (mayShareUnasked ? 'project' : 'private');
   if (project !== null && !project.isMember) {
     throw new AppError('forbidden', 'not-a-member', 'You are not a member of this project.');
   }

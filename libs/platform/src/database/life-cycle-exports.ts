@@ -75,3 +75,19 @@ export {
   requestErasure,
 } from './repositories/erasure.repository.js';
 export { type KeptTurnRow, keepTurn, type NewTurn, type TurnTool } from './repositories/turn.repository.js';
+export {
+  findInjected,
+  findInjection,
+  findProfileLines,
+  findToldAtStart,
+  type InjectableMemory,
+  type InjectionPlace,
+  insertInjection,
+  type KnownInjection,
+  lastHere,
+  type NewInjection,
+  readInjectable,
+  type StartSubject,
+  type ToldAtStart,
+  type ToldSection,
+} from './repositories/injection.repository.js';
