@@ -6,6 +6,7 @@ import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
 import { addEdit, addExpire } from './commands/edit.command.js';
 import { addExport } from './commands/export.command.js';
+import { addImportTranscripts } from './commands/import-transcripts.command.js';
 import { addImport } from './commands/import.command.js';
 import { addInit } from './commands/init.command.js';
 import { addInvite, addLoginCode } from './commands/invite.command.js';
@@ -18,6 +19,7 @@ import { addProposals } from './commands/proposals.command.js';
 import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
 import { addSharing } from './commands/share.command.js';
+import { addSpool } from './commands/spool.command.js';
 import { addPropagate, addStats, addTrends } from './commands/stats.command.js';
 import { addToken } from './commands/token.command.js';
 import { addBrief, addCapture, addFeedback, addRetrieve, addStatus } from './commands/tool-commands.js';
@@ -93,6 +95,8 @@ export const buildProgram = (
     addProfile,
     addExport,
     addImport,
+    addImportTranscripts,
+    addSpool,
     addStats,
     addTrends,
     addPropagate,

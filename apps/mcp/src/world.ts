@@ -3,6 +3,8 @@ export interface World {
   readonly version: string;
   /** How another program starts this one, such as `tempera` or `node /somewhere/tempera.js`. */
   readonly invocation: string;
+  /** The plugin of Claude Code that came with this program. */
+  readonly pluginFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid: number;

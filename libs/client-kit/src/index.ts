@@ -73,6 +73,8 @@ export type { AnswerPart, ToolAnswer, ToolContext } from './tools/tool.js';
 export { tellError } from './tools/tool-error.js';
 export type { ErrorReader, ToldError } from './tools/tool-error.js';
 export { cutToTokens, estimateTokens } from './tools/memory-text.js';
+export { structuredHere, waitingLines } from './tools/waiting-here.js';
+export type { WaitingHere } from './tools/waiting-here.js';
 export { SERVER_INSTRUCTIONS } from './tools/texts.js';
 export { isVisible, turnsDirection } from './visible-text.js';
 export { readsLikeInstruction } from './instruction-like.js';

@@ -10,10 +10,10 @@ import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
 
 /** Bundled as a plugin there is its manifest beside the code; else the package's own description above it. */
-const description = (): URL => {
-  const manifest = new URL('../.claude-plugin/plugin.json', import.meta.url);
-  return existsSync(manifest) ? manifest : new URL('../../package.json', import.meta.url);
-};
+const bundled = new URL('../.claude-plugin/plugin.json', import.meta.url);
+const isBundled = existsSync(bundled);
+const description = (): URL => (isBundled ? bundled : new URL('../../package.json', import.meta.url));
+const pluginFolder = (): string => fileURLToPath(new URL(isBundled ? '..' : '../../plugin', import.meta.url));
 
 const packageVersion = (): string => {
   const parsed: unknown = JSON.parse(readFileSync(description(), 'utf8'));
@@ -72,6 +72,7 @@ const startDetached: World['startDetached'] = (words, environment) => {
 export const processWorld = (): World => ({
   version: packageVersion(),
   invocation: invocation(),
+  pluginFolder: pluginFolder(),
   environment: process.env,
   platform: process.platform,
   pid: process.pid,

@@ -1,4 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { normaliseRemote } from '@tempera/client-kit';
 
@@ -110,5 +111,13 @@ export const branchOf = async (folder: string): Promise<string | null> => {
     const head = git === null ? null : await readText(join(git, 'HEAD'));
     if (head !== null) return /^ref: refs\/heads\/(.{1,300})$/m.exec(head)?.[1]?.trim() ?? null;
     if (dirname(at) === at) return null;
+  }
+};
+
+/** The folder that a client opens: the nearest with a repository, of a worktree its own; else the folder itself. */
+export const topOf = (folder: string): string => {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return resolve(folder);
   }
 };

@@ -83,7 +83,7 @@ describe('the end of a turn', () => {
     expect(new Set((await spooled()).map(({ key }) => key)).size).toBe(2);
   });
 
-  it('of a subagent, of a hook that went on, or of what we started ourselves is not kept', async () => {
+  it('A6: of a subagent, of a hook that went on, or of what we started ourselves is not kept', async () => {
     await stopped('x', { agent_id: 'a1' });
     await stopped('x', { stop_hook_active: true });
     const environment = { ...line.home.world.environment, TEMPERA_INNER: 'sender' };

@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isAppError } from '@tempera/client-kit';
+import { wakeSender } from '../hooks/wake-sender.js';
 import { toolContext } from '../workplace.js';
 import type { World } from '../world.js';
 import { makeMcpServer } from './mcp-server.js';
@@ -49,6 +50,7 @@ export const serveMcp = async (world: World, endings: Endings): Promise<void> =>
   const log = (line: string): void => {
     world.stderr.write(`tempera: ${line}\n`);
   };
+  await wakeSender(world).catch(() => undefined);
   const transport = new PatientTransport(world);
   const handle = serveStdio(
     () =>

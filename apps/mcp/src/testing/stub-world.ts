@@ -38,6 +38,7 @@ export const makeStubWorld = async (over: Partial<World> = {}, typed = '', isTTY
     world: {
       version: '0.1.0',
       invocation: 'tempera',
+      pluginFolder: '/opt/tempera/plugin',
       environment: { TEMPERA_HOME: join(folder, 'state') },
       platform,
       pid,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../app-error.js';
+import { AppError, isAppError } from '../app-error.js';
 import { makeEnvelope, withoutRecalled } from '../envelope.js';
 import type { CaptureRequest } from '../memory-backend.js';
 import type { CaptureAnswer } from '../memory-view.js';
@@ -21,7 +21,7 @@ import {
   verificationArgument,
 } from './arguments.js';
 import { percent, placeText } from './memory-text.js';
-import { type AnswerPart, textPart, type Tool, type ToolContext } from './tool.js';
+import { type AnswerPart, textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
 import { type Wording, wordingOf } from './wording.js';
 
 const MAX_TEXT_BYTES = 64 * 1024;
@@ -213,6 +213,27 @@ const structuredOf = (answer: CaptureAnswer, removed: number): Record<string, un
   };
 };
 
+/** `null` where the service is away and the caller's own machine keeps it for it. */
+const captureOrQueue = async (request: CaptureRequest, context: ToolContext): Promise<CaptureAnswer | null> => {
+  try {
+    return await context.backend.capture(request);
+  } catch (error) {
+    const isAway = isAppError(error) && error.kind === 'unavailable';
+    if (!isAway || context.queue === undefined || !(await context.queue(request).catch(() => false))) throw error;
+    return null;
+  }
+};
+
+/** Said again it would be another one, so it is told that nothing is left to do. */
+const queued = ({ idempotencyKey }: CaptureRequest): ToolAnswer => ({
+  parts: [
+    textPart(
+      'Queued: the service cannot be reached, so it waits on this machine and goes out by itself. Do not capture it again.',
+    ),
+  ],
+  structured: { status: 'queued', key: idempotencyKey },
+});
+
 /** Keeps what was learned. */
 export const captureTool: Tool<typeof inputSchema> = {
   name: 'tempera_capture',
@@ -225,7 +246,8 @@ export const captureTool: Tool<typeof inputSchema> = {
   async run(args, context) {
     const { text, removed } = textOf(args, wordingOf(context));
     const request = requestOf(args, text, context);
-    const answer: CaptureAnswer = await context.backend.capture(request);
+    const answer = await captureOrQueue(request, context);
+    if (answer === null) return queued(request);
     const notes = notesOf(answer, removed, args, context);
     return {
       parts: [textPart([sentence(answer), ...notes].join('\n')), ...nearParts(answer, context)],

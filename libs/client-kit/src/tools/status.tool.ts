@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { isAppError } from '../app-error.js';
 import type { RunView, StatusAnswer } from '../memory-view.js';
 import { neutraliseLine } from '../untrusted-text.js';
 import { projectArgument } from './arguments.js';
 import { agoText, percent } from './memory-text.js';
-import { textPart, type Tool } from './tool.js';
+import { textPart, type Tool, type ToolAnswer, type ToolContext } from './tool.js';
+import { structuredHere, type WaitingHere, waitingLines } from './waiting-here.js';
 import { wordingOf } from './wording.js';
 
 const inputSchema = z.strictObject({ project: projectArgument.optional() });
@@ -29,6 +31,17 @@ const structuredRun = (run: RunView | null): Record<string, unknown> | null =>
     ? null
     : { ...run, requestedAt: run.requestedAt.toISOString(), finishedAt: run.finishedAt?.toISOString() ?? null };
 
+/** What waits here is told most of all while the service is away. @throws what is no matter of its absence */
+const awayAnswer = (error: unknown, here: WaitingHere | null, context: ToolContext): ToolAnswer => {
+  const lines = here === null ? [] : waitingLines(here, context.now());
+  if (!isAppError(error) || error.kind !== 'unavailable' || here === null || lines.length === 0) throw error;
+  return {
+    parts: [textPart([error.message, ...lines].join('\n'))],
+    structured: { reachable: false, here: structuredHere(here) },
+    shortOf: 'unavailable',
+  };
+};
+
 /** Health of the memory, with advice. */
 export const statusTool: Tool<typeof inputSchema> = {
   name: 'tempera_status',
@@ -39,11 +52,18 @@ export const statusTool: Tool<typeof inputSchema> = {
   alwaysLoad: false,
   async run(args, context) {
     const project = args.project ?? context.boundProject;
-    const status = await context.backend.status(project);
+    const here = (await context.waitingHere?.().catch(() => null)) ?? null;
+    let status: StatusAnswer;
+    try {
+      status = await context.backend.status(project);
+    } catch (error) {
+      return awayAnswer(error, here, context);
+    }
     const searched = project === null ? 'Everything you can see' : `Project ${neutraliseLine(project, 100)}`;
     const advice = status.advice.map((line) => neutraliseLine(line, 300));
     const lines = [
       ...linesOf(status, searched, context.now()),
+      ...(here === null ? [] : waitingLines(here, context.now())),
       ...advice.map((line) => `- ${line}`),
       ...(project === null ? [wordingOf(context).unbound] : []),
     ];
@@ -56,6 +76,7 @@ export const statusTool: Tool<typeof inputSchema> = {
         advice,
         searchedScopes: [searched.toLowerCase()],
         boundProject: context.boundProject,
+        here: here === null ? null : structuredHere(here),
       },
     };
   },

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { AppErrorKind } from '../app-error.js';
 import type { EnvelopeLabel } from '../envelope.js';
-import type { MemoryBackend } from '../memory-backend.js';
+import type { CaptureRequest, MemoryBackend } from '../memory-backend.js';
 import type { Glyphs } from './chart.js';
+import type { WaitingHere } from './waiting-here.js';
 
 /** What one call of a tool may use; made anew for each call, so that a login or a binding made meanwhile counts. */
 export interface ToolContext {
@@ -14,6 +15,10 @@ export interface ToolContext {
   readonly source: 'CLI' | 'MCP';
   /** Set where answers are read on a screen, and may be drawn. */
   readonly glyphs?: Glyphs;
+  /** Keeps a capture on the caller's machine until the service is back; absent where there is no such machine. */
+  readonly queue?: (request: CaptureRequest) => Promise<boolean>;
+  /** What waits on the caller's machine. */
+  readonly waitingHere?: () => Promise<WaitingHere>;
   now(): Date;
   /** Resolves after so many milliseconds. */
   wait(ms: number): Promise<void>;

@@ -40,6 +40,11 @@ interface Growing extends Writable<Omit<TranscriptTurn, 'tools'>> {
 const MOST_TOOLS = 100;
 const LONGEST_ERROR = 500;
 
+const toTurn = ({ answerId: _, byUse: __, ...turn }: Growing): TranscriptTurn => ({
+  ...turn,
+  tools: turn.tools.slice(0, MOST_TOOLS),
+});
+
 /**
  * Makes turns of the lines of conversation files, in the order in which they come. Sessions may interleave, lines may come twice
  * (resumed and forked sessions are copies), what subagents say is left out, and what the client put in is no prompt.
@@ -62,10 +67,16 @@ export class TranscriptReader {
 
   /** The turns so far in which something was asked. */
   read(): TranscriptTurn[] {
-    return this.turns.map(({ answerId: _, byUse: __, ...turn }) => ({
-      ...turn,
-      tools: turn.tools.slice(0, MOST_TOOLS),
-    }));
+    return this.turns.map(toTurn);
+  }
+
+  /** Takes out the turns that another one of their session has followed, so that a file of any size takes little memory. */
+  takeEnded(): TranscriptTurn[] {
+    const open = new Set(this.open.values());
+    if (this.turns.length === open.size) return [];
+    const ended = this.turns.filter((turn) => !open.has(turn));
+    this.turns.splice(0, this.turns.length, ...open);
+    return ended.map(toTurn);
   }
 
   get counts(): TranscriptCounts {
@@ -97,7 +108,7 @@ export class TranscriptReader {
     if (prompt === '') return;
     const turn: Growing = {
       sessionKey,
-      promptKey: line.promptId ?? line.uuid ?? `${sessionKey}:${this.turns.length}`,
+      promptKey: line.promptId ?? line.uuid ?? `${sessionKey}:${this.lines}`,
       at: line.timestamp ?? null,
       prompt,
       answer: '',
