@@ -1,5 +1,5 @@
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '@tempera/client-kit';
 import { ensurePrivateFolder, stateFolderPath } from '../state/state-folder.js';
 import type { World } from '../world.js';
@@ -37,6 +37,13 @@ const namesIn = async (folder: string): Promise<string[]> => {
 
 const timeOf = (name: string): number => Number(name.slice(0, 15));
 
+/** A name is on the disk when its folder is. Windows has no such thing, and its file systems write names in order. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r').catch(() => null);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+};
+
 /** Written beside, on the disk, then named: there is a whole record or none. */
 const writeWhole = async (path: string, text: string, unique: string): Promise<void> => {
   const draft = `${path}.${unique}.tmp`;
@@ -49,6 +56,7 @@ const writeWhole = async (path: string, text: string, unique: string): Promise<v
       await file.close();
     }
     await rename(draft, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
