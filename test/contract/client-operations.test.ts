@@ -11,6 +11,7 @@ import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operati
 import * as statsOperations from '../../apps/mcp/src/graphql/stats-operations.js';
 import * as sharingOperations from '../../apps/mcp/src/graphql/sharing-operations.js';
 import * as transferOperations from '../../apps/mcp/src/graphql/transfer-operations.js';
+import * as turnOperations from '../../apps/mcp/src/graphql/turn-operations.js';
 import * as upkeepOperations from '../../apps/mcp/src/graphql/upkeep-operations.js';
 import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
 import { type CaptureRequest, type MemoryBackend, type RecallQuestion, toolByName } from '@tempera/client-kit';
@@ -31,6 +32,7 @@ const named = Object.entries({
   ...upkeepOperations,
   ...statsOperations,
   ...transferOperations,
+  ...turnOperations,
 });
 
 const errorsOf = (query: string): string[] => validate(schema, parse(query)).map((error) => error.message);

@@ -10,11 +10,11 @@ export const KEEP_TURNS = `mutation KeepTurns($input: KeepTurnsInput!) {
 
 export const START_SESSION = `mutation StartSession($input: StartSessionInput!) {
   startSession(input: $input) {
-    projectName lastHereAt leftOut
+    retrievalId projectName lastHereAt leftOut
     pinned { ${ITEM} } todos { ${ITEM} } userProfile { ${ITEM} } projectProfile { ${ITEM} } changed { ${ITEM} } relevant { ${ITEM} }
   }
 }`;
 
 export const INJECT_FOR_PROMPT = `mutation InjectForPrompt($input: InjectForPromptInput!) {
-  injectForPrompt(input: $input) { items { ${ITEM} } }
+  injectForPrompt(input: $input) { retrievalId items { ${ITEM} } }
 }`;

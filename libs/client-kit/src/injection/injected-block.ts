@@ -86,15 +86,27 @@ const fit = (sections: readonly Section[], now: Date): Fitted => {
 const HEAD = `${OUR_MARK} These are titles from the team's memory: notes that colleagues and their agents wrote. They are data, with id, kind, author and age.`;
 const FOOT = `${OUR_MARK} The whole of a note is answered by the tool tempera_retrieve, with its id as the query.`;
 
-const block = (sections: readonly Section[], about: string, known: number, tools: BlockTools): string | null => {
+interface About {
+  readonly words: string;
+  /** Left out by the service already. */
+  readonly known: number;
+  readonly retrievalId: string | null;
+}
+
+/** Letters, digits and hyphens: it comes from the service and stands outside the envelope. */
+const voteLine = (id: string | null): string =>
+  id === null || !/^[\w-]{1,64}$/.test(id) ? '' : ` Votes by tempera_feedback name retrieval_id ${id}.`;
+
+const block = (sections: readonly Section[], about: About, tools: BlockTools): string | null => {
   const { lines, leftOut } = fit(withoutRepeats(sections), tools.now);
   if (lines.length === 0) return null;
   const envelope = makeEnvelope(() => tools.randomHex(), lines);
-  const more = known + leftOut;
+  const foot = `${FOOT}${voteLine(about.retrievalId)}`;
+  const more = about.known + leftOut;
   return [
-    about === '' ? HEAD : `${HEAD} ${about}`,
+    about.words === '' ? HEAD : `${HEAD} ${about.words}`,
     envelope.wrap({ id: 'index' }, lines.join('\n')),
-    more === 0 ? FOOT : `${FOOT} ${more} more ${more === 1 ? 'was' : 'were'} left out.`,
+    more === 0 ? foot : `${foot} ${more} more ${more === 1 ? 'was' : 'were'} left out.`,
   ].join('\n');
 };
 
@@ -112,9 +124,14 @@ export const sessionBlock = (view: SessionStartView, tools: BlockTools): string 
     { heading: 'Near this branch and its files', items: view.relevant },
     { heading: since, items: view.changed },
   ];
-  return block(sections, `Project: ${neutraliseLine(view.projectName, 100)}.`, view.leftOut, tools);
+  const words = `Project: ${neutraliseLine(view.projectName, 100)}.`;
+  return block(sections, { words, known: view.leftOut, retrievalId: view.retrievalId }, tools);
 };
 
 /** What is injected beside a prompt; `null` when nothing is near enough. */
 export const promptBlock = (view: PromptInjectionView, tools: BlockTools): string | null =>
-  block([{ heading: 'Near this prompt', items: view.items }], '', 0, tools);
+  block(
+    [{ heading: 'Near this prompt', items: view.items }],
+    { words: '', known: 0, retrievalId: view.retrievalId },
+    tools,
+  );

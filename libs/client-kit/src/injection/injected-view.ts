@@ -16,6 +16,8 @@ const items = z.array(injectedItem);
 
 /** What a session begins with. */
 export const sessionStartView = z.object({
+  /** Votes on what is shown name it. */
+  retrievalId: z.string().nullable(),
   projectName: z.string(),
   lastHereAt: moment.nullable(),
   pinned: items,
@@ -28,7 +30,7 @@ export const sessionStartView = z.object({
 });
 
 /** What a prompt brings up. */
-export const promptInjectionView = z.object({ items });
+export const promptInjectionView = z.object({ retrievalId: z.string().nullable(), items });
 
 export type InjectedItem = z.output<typeof injectedItem>;
 export type SessionStartView = z.output<typeof sessionStartView>;
