@@ -258,6 +258,7 @@ describe('an archived project', () => {
       'importMemories',
       'feedback',
       'keepTurns',
+      'distilNow',
     ];
     expect(listed.sort()).toEqual(writing.map(([name]) => name).sort());
   });

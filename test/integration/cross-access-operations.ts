@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPE_OPERATIONS, type ScopeTarget } from './scope-operations.js';
-import { TURN_OPERATIONS } from './turn-operations.js';
+import { TURN_OPERATIONS, type TurnTarget } from './turn-operations.js';
 import { UPKEEP_OPERATIONS } from './upkeep-operations.js';
 
 /** Something an attacker knows the name of, and the word that would give it away. */
-export interface Target extends ScopeTarget {
+export interface Target extends ScopeTarget, TurnTarget {
   readonly tenant: number;
   readonly tokenId: string;
   readonly runId: string;
@@ -300,7 +300,7 @@ export const nobody = (t: Target): Target => ({
   invitationId: randomUUID(),
   identityId: randomUUID(),
   upkeepRunId: randomUUID(),
-  exportId: randomUUID(),
+  ...{ exportId: randomUUID(), conversationId: randomUUID() },
   erasureId: randomUUID(),
   encoderChangeId: randomUUID(),
 });

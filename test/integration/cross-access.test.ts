@@ -85,6 +85,10 @@ describe('attack 1.3: by GraphQL', () => {
     const { exportData } = await author.send<{ exportData: { id: string } }>(
       'mutation { exportData(input: { kind: MINE }) { id } }',
     );
+    const { keepTurns } = await author.send<{ keepTurns: { kept: { conversationId: string }[] } }>(
+      `mutation { keepTurns(input: { turns: [{ key: "k", sessionKey: "s", promptKey: "p", at: "2026-01-01T00:00:00Z",
+        prompt: "why", answer: "", tools: [], client: "test" }] }) { kept { conversationId } } }`,
+    );
     const memoryIds = [await capture('PROJECT', slug), await capture('PRIVATE', slug), await capture('PRIVATE')];
     targets.push({
       ...(await furnishScopes(owner, author, slug, memoryIds)),
@@ -94,6 +98,7 @@ describe('attack 1.3: by GraphQL', () => {
       identityId: await linked(me.tenant.id, me.user.id),
       upkeepRunId: await pruned(me.tenant.id, me.user.id),
       exportId: exportData.id,
+      conversationId: keepTurns.kept[0]?.conversationId ?? '',
       erasureId: await erasing(me.tenant.id, me.user.id),
       encoderChangeId: await changing(me.tenant.id),
       tenant,
@@ -212,6 +217,7 @@ describe('attack 1.3: by GraphQL', () => {
       'invitations',
       'erasures',
       'encoders',
+      'conversations',
       'previewEncoderChange',
       'changeEncoder',
       // A device's code belongs to nobody until somebody lets it in; attack 2.11 guesses it.

@@ -1,6 +1,10 @@
+export interface TurnTarget {
+  readonly conversationId: string;
+}
+
 interface NamedOperation {
   readonly document: string;
-  readonly variables: (target: { readonly projectSlug: string }) => Record<string, unknown>[];
+  readonly variables: (target: TurnTarget & { readonly projectSlug: string }) => Record<string, unknown>[];
 }
 
 /** What hooks call, with the name of a target's project. */
@@ -20,5 +24,9 @@ export const TURN_OPERATIONS: Readonly<Record<string, NamedOperation>> = {
       sessionKey: "x", promptKey: "p", at: "2026-01-01T00:00:00Z", prompt: "planted", answer: "", tools: [],
       client: "test" }] }) { kept { isNew } refused { code message } } }`,
     variables: (t) => [{ project: t.projectSlug, key: 'x' }],
+  },
+  distilNow: {
+    document: 'mutation ($id: ID!) { distilNow(conversation: $id) { id } }',
+    variables: (t) => [{ id: t.conversationId }],
   },
 };

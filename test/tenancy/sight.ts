@@ -84,6 +84,7 @@ export const sight: Readonly<Record<string, string>> = {
   health_day: reached('t'),
   conversation: own,
   turn: own,
+  distilled_fact: own,
   injection: own,
   profile: profiled('t'),
   profile_line: toldIn,

@@ -38,6 +38,28 @@ export const turnReferences: readonly Reference[] = [
       values ($1, $2, (my_projects())[1], 's', $3)`,
   },
   {
+    name: 'distilled_fact.conversation',
+    kind: 'conversation',
+    sql: `insert into distilled_fact (tenant_id, user_id, conversation_id, key, kind, content)
+      values ($1, $2, $3, sha256('y'), 'decision', 'x')`,
+  },
+  {
+    name: 'distilled_fact.user',
+    kind: 'app_user',
+    sql: `insert into distilled_fact (tenant_id, user_id, conversation_id, key, kind, content)
+      select $1, $3, id, sha256('y'), 'decision', 'x' from conversation where user_id = $2 limit 1`,
+  },
+  {
+    name: 'distilled_fact.memory',
+    kind: 'memory',
+    sql: `update distilled_fact set memory_id = $3 where tenant_id = $1 and user_id = $2`,
+  },
+  {
+    name: 'outbox.conversation now',
+    kind: 'conversation',
+    sql: `insert into outbox (tenant_id, kind, subject_id) values ($1, 'distil.now', $3)`,
+  },
+  {
     name: 'outbox.conversation',
     kind: 'conversation',
     sql: `insert into outbox (tenant_id, kind, subject_id) values ($1, 'distil', $3)`,

@@ -195,6 +195,8 @@ union all select tenant_id, user_id, project_id, 'session', 'test', now(), now()
 insert into turn (tenant_id, user_id, conversation_id, session_key, prompt_key, at, prompt, answer, client)
 select tenant_id, user_id, id, session_key, 'prompt ' || id, now(), 'canary ' || tenant_id, 'canary ' || tenant_id, client
 from conversation;
+insert into distilled_fact (tenant_id, user_id, conversation_id, key, kind, content, details)
+select tenant_id, user_id, id, sha256('x'), 'decision', 'canary ' || tenant_id, '{"evidence": []}' from conversation;
 insert into injection (tenant_id, user_id, project_id, session_key, prompt_key, retrieval_id)
 select m.tenant_id, m.user_id, m.project_id, 'session', p.key, r.id from membership m
   join retrieval r on r.tenant_id = m.tenant_id and r.user_id = m.user_id, (values (null), ('prompt')) p (key);

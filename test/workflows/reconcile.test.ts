@@ -3,6 +3,7 @@ import type { ScheduleDescription } from '@temporalio/client';
 import { NIGHTLY_WORKFLOW, scheduleIdOf } from '@tempera/platform/temporal/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  createDistilSignaller,
   createNightlyStarter,
   deliverOutbox,
   reconcileTenants,
@@ -41,6 +42,7 @@ describe('the reconciler', () => {
       doors: world.database.doors,
       schedules: new Schedules(client, taskQueue),
       nights: createNightlyStarter(client, taskQueue),
+      signalDistil: createDistilSignaller(client, taskQueue),
       logger: testLogger,
       now: () => new Date(),
     };

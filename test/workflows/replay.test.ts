@@ -5,6 +5,7 @@ import * as workflows from '../../apps/worker/src/workflows/index.js';
 import { bundleFromSource, quietRuntime } from './support/engine.js';
 import { historyNames, historyOf, readRecording, type Recording } from './support/histories.js';
 import { openNightWorld } from './support/night-world.js';
+import { recordDistil } from './support/record-distil.js';
 import { recordEncoderChange } from './support/record-encoder-change.js';
 import { recordErasures, recordExports, recordNights } from './support/recorders.js';
 
@@ -26,6 +27,7 @@ const recorder = (): void => {
     ['erasures', recordErasures],
     ['exports', recordExports],
     ['changes of encoder', recordEncoderChange],
+    ['distilling', recordDistil],
   ] as const)('records %s', async (_name, record) => {
     const world = await openNightWorld();
     onTestFinished(() => world.close());
@@ -47,12 +49,12 @@ describe('the workflows of today', () => {
     await expect(replay(today, name)).resolves.toBeUndefined();
   });
 
-  it('are all recorded: nights and steps from before runs had plans, and since; erasures, exports and changes of encoder', () => {
+  it('are all recorded: nights and steps from before runs had plans, and since; erasures, exports, changes of encoder and distilling', () => {
     const before = ['nightly', 'nightly-failed', 'step-continued', 'step-finished'];
     const since = ['planned', 'planned-cancelled', 'planned-failed', 'planned-step-continued', 'planned-step-finished'];
     const erasures = ['delete-tenant', 'erase-user'].flatMap((name) => [`${name}-continued`, `${name}-finished`]);
     const exports = ['export-failed', 'export-finished'];
-    expect(historyNames()).toEqual([...before, ...since, ...erasures, ...exports, 'encoder-change'].sort());
+    expect(historyNames()).toEqual([...before, ...since, ...erasures, ...exports, 'encoder-change', 'distil'].sort());
     const recorded = new Set(historyNames().map((name) => typeOf(readRecording(name))));
     expect([...recorded].sort()).toEqual(Object.keys(workflows).sort());
   });

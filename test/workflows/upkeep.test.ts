@@ -5,6 +5,7 @@ import { NIGHTLY_WORKFLOW, scheduleIdOf } from '@tempera/platform/temporal/contr
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createErasureStarter,
+  createDistilSignaller,
   createNightlyStarter,
   deliverOutbox,
   erasureRound,
@@ -42,6 +43,7 @@ describe('upkeep', () => {
       doors: world.database.doors,
       schedules: new Schedules(client, taskQueue),
       nights: createNightlyStarter(client, taskQueue),
+      signalDistil: createDistilSignaller(client, taskQueue),
       logger: testLogger,
       now: () => new Date(),
     };

@@ -42,6 +42,7 @@ import { TenantModule } from './tenants/tenant.module.js';
 import { TokenModule } from './tokens/token.module.js';
 import { InjectionModule } from './injections/injection.module.js';
 import { TurnModule } from './turns/turn.module.js';
+import { ConversationModule } from './conversations/conversation.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { UserModule } from './users/user.module.js';
@@ -83,6 +84,7 @@ export const NOUNS = [
   ImportModule,
   TurnModule,
   InjectionModule,
+  ConversationModule,
 ];
 
 @Module({})

@@ -10,6 +10,7 @@ import { addImportTranscripts } from './commands/import-transcripts.command.js';
 import { addImport } from './commands/import.command.js';
 import { addInit } from './commands/init.command.js';
 import { addInvite, addLoginCode } from './commands/invite.command.js';
+import { addConversations, addDistil } from './commands/conversations.command.js';
 import { addConflicts } from './commands/conflicts.command.js';
 import { addKeep } from './commands/keep.command.js';
 import { addLogin } from './commands/login.command.js';
@@ -108,6 +109,8 @@ export const buildProgram = (
     addSharing,
     addProposals,
     addConflicts,
+    addConversations,
+    addDistil,
     addUsage,
     addAdmin,
     addDoctor(fail),

@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type ActivityDependencies, createActivities } from './activities/create-activities.js';
+import { createDistilActivities, type DistilTools } from './distil/distil-activities.js';
 import { createErasureActivities, type ErasureTools } from './erasure/erasure-activities.js';
 import { createExportActivities, type ExportTools } from './export/export-activities.js';
 import { createReembedActivities, type ReembedTools } from './encoders/reembed-activities.js';
@@ -10,8 +11,13 @@ export interface WorkerParts
     Omit<ActivityDependencies, 'doors'>,
     Omit<ExportTools, 'doors'>,
     Omit<ErasureTools, 'doors'>,
-    Omit<ReembedTools, 'doors'> {
-  readonly doors: ActivityDependencies['doors'] & ExportTools['doors'] & ErasureTools['doors'] & ReembedTools['doors'];
+    Omit<ReembedTools, 'doors'>,
+    Omit<DistilTools, 'doors'> {
+  readonly doors: ActivityDependencies['doors'] &
+    ExportTools['doors'] &
+    ErasureTools['doors'] &
+    ReembedTools['doors'] &
+    DistilTools['doors'];
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly taskQueue: string;
@@ -39,6 +45,7 @@ export const createWorker = ({
       ...createExportActivities(tools),
       ...createErasureActivities(tools),
       ...createReembedActivities(tools),
+      ...createDistilActivities(tools),
     },
     interceptors: { activity: [activityWatch] },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,

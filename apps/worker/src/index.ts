@@ -12,3 +12,4 @@ export { type ProcessIdentity, Upkeep } from './reconcile/upkeep.js';
 export { createExportStarter, exportRound } from './export/keep-exports.js';
 export { createErasureStarter, erasureRound } from './erasure/keep-erasures.js';
 export { createReembedStarter, reembedRound } from './encoders/keep-encoder-changes.js';
+export { createDistilSignaller } from './distil/signal-distil.js';

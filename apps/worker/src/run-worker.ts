@@ -7,6 +7,7 @@ import { VERSION } from './config/version.js';
 import { connectTemporal } from './connect-temporal.js';
 import { createWorker, MAX_ACTIVITIES } from './create-worker.js';
 import { createReembedStarter, reembedRound } from './encoders/keep-encoder-changes.js';
+import { createDistilSignaller } from './distil/signal-distil.js';
 import { createErasureStarter, erasureRound } from './erasure/keep-erasures.js';
 import { createExportStarter, exportRound } from './export/keep-exports.js';
 import { keepLooking } from './keep-looking.js';
@@ -84,6 +85,7 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
     const worker = await createWorker({ ...tools, connection, namespace, taskQueue, workflowBundle });
     const schedules = new Schedules(client, taskQueue);
     const nights = createNightlyStarter(client, taskQueue);
+    const signalDistil = createDistilSignaller(client, taskQueue);
     const identity = { processId: randomUUID(), version: VERSION, startedAt: now() };
     const [startExport, startErasure, startReembed] = [
       createExportStarter(client, taskQueue),
@@ -91,7 +93,7 @@ const work = async (settings: Settings, doors: Doors, logger: Logger, signal: Ab
       createReembedStarter(client, taskQueue),
     ];
     const reconciling = Promise.all([
-      reconcileUntil(signal, { ...tools, schedules, nights }, identity),
+      reconcileUntil(signal, { ...tools, schedules, nights, signalDistil }, identity),
       keepLooking(signal, { what: 'exports', logger, round: () => exportRound({ doors, start: startExport }) }),
       keepLooking(signal, { what: 'changes of encoder', logger, round: () => reembedRound(doors, startReembed) }),
       keepLooking(signal, { what: 'erasures', logger, round: () => erasureRound(doors, startErasure) }),

@@ -65,6 +65,12 @@ export const SETTINGS = {
   'storage.stale_age_days': integer(30, 1, 36_500, 'days unused after which review calls a memory stale'),
   'storage.stale_utility_threshold': share(0.2, 'utility under which review calls it stale'),
   'storage.erase_archived_days': integer(null, 1, 36_500, 'days until an archived memory is erased; unset: never'),
+  'storage.distil_quiet_minutes': integer(
+    10,
+    0,
+    1_440,
+    'minutes without a turn after which a conversation is distilled',
+  ),
   'storage.turn_keep_days': integer(30, 1, 365, 'days that what a person and their client said is kept'),
   'storage.capture_scope': {
     kind: 'choice',
@@ -86,6 +92,7 @@ const TENANT_WIDE: ReadonlySet<string> = new Set<SettingKey>([
   'bellman.temporal_credit_window_hours',
   'storage.min_retrievals',
   'storage.turn_keep_days',
+  'storage.distil_quiet_minutes',
 ]);
 
 /** Whether a project may set a key for itself. */
@@ -168,6 +175,7 @@ export interface Settings {
     readonly staleUtilityThreshold: number;
     readonly eraseArchivedDays: number | null;
     readonly turnKeepDays: number;
+    readonly distilQuietMinutes: number;
     readonly captureScope: 'private' | 'project';
   };
 }
@@ -244,5 +252,6 @@ const readStorage = (read: Reader): Settings['storage'] => ({
   staleUtilityThreshold: read('storage.stale_utility_threshold'),
   eraseArchivedDays: read('storage.erase_archived_days'),
   turnKeepDays: read('storage.turn_keep_days'),
+  distilQuietMinutes: read('storage.distil_quiet_minutes'),
   captureScope: read('storage.capture_scope'),
 });

@@ -804,3 +804,31 @@ export {
   type ErasureRef,
 } from './temporal/erasure-contract.js';
 export { REEMBED_WORKFLOW, type ReembedActivities, type ReembedRef } from './temporal/reembed-contract.js';
+export {
+  askForDistil,
+  type ConversationRecord,
+  decideFact,
+  type DistilledDetails,
+  type FactRecord,
+  holdConversation,
+  holdWaitingFact,
+  insertDistilled,
+  listConversations,
+  listFacts,
+  listWaitingFacts,
+  type NewDistilled,
+  noteDistilled,
+  readConversationOwner,
+  readTurns,
+  readWaitingOwner,
+  type TurnRow,
+  type TurnWindow,
+  type WaitingFact,
+} from './database/life-cycle-exports.js';
+export {
+  DISTIL_NOW_SIGNAL,
+  DISTIL_WORKFLOW,
+  type DistilActivities,
+  type DistilRef,
+  TURN_KEPT_SIGNAL,
+} from './temporal/distil-contract.js';

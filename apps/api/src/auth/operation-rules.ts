@@ -30,6 +30,8 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   capture: { who: 'member', machines: 'write' },
   captureMany: { who: 'member', machines: 'write' },
   cleanup: { who: 'member', machines: 'write' },
+  conversations: { who: 'member', machines: 'read' },
+  distilNow: { who: 'member', machines: 'write' },
   conflicts: { who: 'member', machines: 'read' },
   consolidate: { who: 'member', machines: 'write' },
   createGroup: { who: 'maintainer', machines: 'admin' },

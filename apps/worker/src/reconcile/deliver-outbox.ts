@@ -7,12 +7,14 @@ import {
   wantedSchedule,
 } from '@tempera/platform';
 import type { Schedules } from '../schedules.js';
+import type { SignalDistil } from '../distil/signal-distil.js';
 import type { NightlyStarter } from './start-nightly.js';
 
 export interface ReconcileTools {
   readonly doors: Pick<Doors, 'asSystem' | 'asWorker'>;
   readonly schedules: Schedules;
   readonly nights: NightlyStarter;
+  readonly signalDistil: SignalDistil;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -29,7 +31,7 @@ const MAX_DELAY_SECONDS = 60;
  */
 export const deliverOutbox = async (tools: ReconcileTools): Promise<number> => {
   const claims = await tools.doors.asSystem.claimOutbox(
-    ['maintenance.requested', 'schedule.changed'],
+    ['maintenance.requested', 'schedule.changed', 'distil', 'distil.now'],
     BATCH,
     LEASE_SECONDS,
   );
@@ -58,6 +60,9 @@ const tell = async ({ kind, tenantId, id, subjectId }: OutboxClaim, tools: Recon
       const wanted = await tools.doors.asWorker(tenantId, (tx) => wantedSchedule(tx, tenantId));
       return wanted === null ? tools.schedules.remove(tenantId) : tools.schedules.ensure(tenantId, wanted);
     }
+    case 'distil':
+    case 'distil.now':
+      return tools.signalDistil({ tenantId, conversationId: subjectId }, kind === 'distil.now');
     case 'memory.embed':
       throw new Error('The worker claims no texts.');
   }

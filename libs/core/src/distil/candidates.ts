@@ -11,6 +11,8 @@ export interface Candidate extends DistilledFact {
   readonly side: Side;
   /** Whether it only says what somebody will do. */
   readonly isPromise: boolean;
+  /** Whether it is one only because the next turn agrees. */
+  readonly isAgreed: boolean;
   /** What speaks against it already. */
   readonly objection: Refusal | null;
 }
@@ -56,11 +58,12 @@ export const tagsOf = (content: string): string[] =>
 export const candidatesIn = (turns: readonly Turn[], said: readonly SaidInTurn[], from: number): Candidate[] =>
   turns.flatMap((turn, index) => {
     const there = said[index];
-    if (index < from || there === undefined) return [];
+    if (from === turns.length || index < from - 1 || there === undefined) return [];
     const isAgreedTo = agreesNext(turns, said, index);
     const read = (side: Side): Candidate[] =>
       there[side].flatMap((statement) => candidateOf(statement, { turn, index, side, isAgreedTo }) ?? []);
-    return [...read('prompt'), ...read('answer')];
+    // Of the last turn that was read before, only what the first new one agrees to is news.
+    return [...read('prompt'), ...read('answer')].filter(({ isAgreed }) => index >= from || isAgreed);
   });
 
 const agreesNext = (turns: readonly Turn[], said: readonly SaidInTurn[], index: number): boolean => {
@@ -88,6 +91,7 @@ const candidateOf = (statement: Statement, { turn, index, side, isAgreedTo }: Pl
     evidence: [{ turn: index, quote: statement.quote }],
     ...{ outcome: null, files: [], errors: [], turn: index, side },
     isPromise: kindred.isPromise,
+    isAgreed: isAgreedTo && (kindred.isProposal || HEDGED.test(statement.text)),
     objection: objectionOf(statement.text, { ...kindred, isAgreedTo }),
   };
 };

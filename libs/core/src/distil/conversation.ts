@@ -62,6 +62,7 @@ export const REFUSALS = [
   'no-evidence',
   'bears-secret',
   'already-known',
+  'expired',
   'repeated',
   'refuted-later',
   'done-later',
@@ -86,6 +87,8 @@ export interface Distillation {
 export interface DistilPorts {
   /** Whether a text holds a secret, or a place where one was taken out. */
   readonly bearsSecret: (text: string) => boolean;
+  /** Whether a time has passed; absent where nobody asks. */
+  readonly isOver?: ((end: Date) => boolean) | undefined;
   /** Whether the store has it; absent where that is found out later. */
   readonly isKnown?: ((fact: Pick<DistilledFact, 'kind' | 'content'>) => boolean) | undefined;
 }

@@ -40,6 +40,7 @@ export const episodeOf = (turns: readonly Turn[], said: readonly SaidInTurn[], f
       turn: turns.length - 1,
       side: 'prompt',
       isPromise: false,
+      isAgreed: false,
       objection: ending === null && errors.length === 0 ? 'too-general' : null,
     },
     outcome: ending === null ? null : outcomeAfter(ending, turns),

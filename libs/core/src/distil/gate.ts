@@ -46,6 +46,7 @@ export const objectionTo = (fact: Candidate, turns: readonly Turn[], ports: Dist
   if (content.length < (eastAsianShare(content) > 0.5 ? SHORTEST_EAST_ASIAN : SHORTEST_LATIN)) return 'too-short';
   if (content.length > LONGEST) return 'too-long';
   if (!isTelling(fact)) return 'too-general';
+  if (fact.expiresAt !== null && ports.isOver?.(fact.expiresAt) === true) return 'expired';
   return fact.evidence.every(({ turn, quote }) => occurs(quote, turns[turn])) && fact.evidence.length > 0
     ? null
     : 'no-evidence';

@@ -51,8 +51,11 @@ export const summarise = (asked: string | null, facts: readonly DistilledFact[])
       .map(({ content }) => content)
       .slice(0, most);
   const words = wordsFor([asked ?? '', ...facts.map(({ content }) => content)].join('\n'));
+  const isTold =
+    asked !== null &&
+    facts.some(({ kind, evidence }) => kind !== 'episode' && evidence.some(({ quote }) => quote.includes(asked)));
   return [
-    ...sentence(words.asked, asked === null ? [] : [asked], words),
+    ...sentence(words.asked, asked === null || isTold ? [] : [asked], words),
     ...sentence(words.decided, contents(['decision', 'correction'], MOST_DECISIONS), words),
     ...sentence(words.open, contents(['todo'], MOST_OPEN), words),
   ].join(words.end === '。' ? '' : ' ');

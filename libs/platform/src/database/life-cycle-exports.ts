@@ -91,3 +91,28 @@ export {
   type ToldAtStart,
   type ToldSection,
 } from './repositories/injection.repository.js';
+export {
+  askForDistil,
+  type ConversationRecord,
+  type FactRecord,
+  listConversations,
+  listFacts,
+} from './repositories/conversation.repository.js';
+export {
+  decideFact,
+  type DistilledDetails,
+  holdWaitingFact,
+  listWaitingFacts,
+  readWaitingOwner,
+  type WaitingFact,
+} from './repositories/distilled-fact.repository.js';
+export {
+  holdConversation,
+  insertDistilled,
+  type NewDistilled,
+  noteDistilled,
+  readConversationOwner,
+  readTurns,
+  type TurnRow,
+  type TurnWindow,
+} from './repositories/distil.repository.js';

@@ -68,5 +68,7 @@ export const migrationNames: readonly string[] = [
   '20261201000120_health_thinned',
   '20261201000121_turns',
   '20261201000122_turns_checked',
+  '20261201000125_distilled_facts',
+  '20261201000126_distilled_facts_checked',
   '20261201000132_statistics_of_newcomers',
 ];

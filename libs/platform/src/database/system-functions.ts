@@ -11,7 +11,14 @@ export type SessionKind = 'login' | 'token' | 'browser';
 
 /** Work that waits in the outbox. `subjectId` is a memory, the answer to a question, a maintenance run, or the tenant itself. */
 export type OutboxKind =
-  'memory.embed' | 'memory.reembed' | 'question.reembed' | 'maintenance.requested' | 'schedule.changed' | 'distil';
+  | 'memory.embed'
+  | 'memory.reembed'
+  | 'question.reembed'
+  | 'maintenance.requested'
+  | 'schedule.changed'
+  | 'distil'
+  | 'distil.now'
+  | 'distilled';
 
 /** What an access token says about its session; `generation` is its claim `gen`. */
 export interface SessionToCheck {
