@@ -9,6 +9,7 @@ const alias = [
   { find: '@tempera/platform/temporal/contract', replacement: room('libs/platform/src/temporal/contract.ts') },
   { find: '@tempera/core', replacement: room('libs/core/src/index.ts') },
   { find: '@tempera/platform', replacement: room('libs/platform/src/index.ts') },
+  { find: '@tempera/client-kit/mcp', replacement: room('libs/client-kit/src/mcp/index.ts') },
   { find: '@tempera/client-kit', replacement: room('libs/client-kit/src/index.ts') },
   // Node takes this file; Vite would take index.mjs beside it, and a scalar of one copy is no scalar to the other.
   { find: /^graphql$/, replacement: room('node_modules/graphql/index.js') },

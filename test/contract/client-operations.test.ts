@@ -8,12 +8,13 @@ import * as idOperations from '../../apps/mcp/src/graphql/id-operations.js';
 import * as identityOperations from '../../apps/mcp/src/graphql/identity-operations.js';
 import * as memoryOperations from '../../apps/mcp/src/graphql/memory-operations.js';
 import * as operatorOperations from '../../apps/mcp/src/graphql/operator-operations.js';
-import * as statsOperations from '../../apps/mcp/src/graphql/stats-operations.js';
 import * as sharingOperations from '../../apps/mcp/src/graphql/sharing-operations.js';
 import * as transferOperations from '../../apps/mcp/src/graphql/transfer-operations.js';
 import * as turnOperations from '../../apps/mcp/src/graphql/turn-operations.js';
 import * as upkeepOperations from '../../apps/mcp/src/graphql/upkeep-operations.js';
 import * as teamOperations from '../../apps/mcp/src/graphql/team-operations.js';
+import * as recallOfTools from '../../libs/client-kit/src/graphql/recall-operations.js';
+import * as upkeepOfTools from '../../libs/client-kit/src/graphql/upkeep-operations.js';
 import { type CaptureRequest, type MemoryBackend, type RecallQuestion, toolByName } from '@tempera/client-kit';
 
 const schema: GraphQLSchema = buildSchema(
@@ -30,7 +31,8 @@ const named = Object.entries({
   ...governanceOperations,
   ...sharingOperations,
   ...upkeepOperations,
-  ...statsOperations,
+  ...recallOfTools,
+  ...upkeepOfTools,
   ...transferOperations,
   ...turnOperations,
 });

@@ -203,7 +203,16 @@ describe('attack 1.3: by GraphQL', () => {
       'createTenant',
       'login',
     ];
-    nameless.push('refresh', 'exchangeToken', 'logout', 'issueToken', 'createProject', 'runMaintenance', 'captureMany');
+    nameless.push(
+      'refresh',
+      'exchangeToken',
+      'logout',
+      'issueToken',
+      'issueMcpToken',
+      'createProject',
+      'runMaintenance',
+      'captureMany',
+    );
     nameless.push(
       'tenants',
       'operatorLog',

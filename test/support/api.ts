@@ -31,6 +31,8 @@ export interface TestApiOptions {
   readonly oidc?: AppDependencies['settings']['oidc'];
   /** Default: those of EMBEDDING_MODEL_DIR. */
   readonly encoders?: EncoderPool;
+  /** The port to listen at, and to be known under; default: a free one, known as api.test. */
+  readonly port?: number;
   /** Keep the instance's own limits; else points and storage are as good as boundless. */
   readonly hasLimits?: boolean;
 }
@@ -43,7 +45,7 @@ const settingsFor = ({ urls }: TestDatabase, options: TestApiOptions): AppDepend
   isDatabaseEmbedded: false,
   host: '127.0.0.1',
   port: 0,
-  publicUrl: 'http://api.test',
+  publicUrl: options.port === undefined ? 'http://api.test' : `http://127.0.0.1:${options.port}`,
   tokenIssuer: 'http://api.test',
   tokenAudience: 'http://api.test/graphql',
   signingKeysFile: 'given',
@@ -74,7 +76,7 @@ export const startTestApi = async (options: TestApiOptions = {}): Promise<TestAp
   const app = await createApp({ settings, doors: database.doors, encoders, clock, logger, keys: ring });
   // As run-api.ts has it: a busy test must not meet a connection that ends as it is used again.
   app.getHttpServer().keepAliveTimeout = 65_000;
-  await app.listen(0, '127.0.0.1');
+  await app.listen(options.port ?? 0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   return {
     url,

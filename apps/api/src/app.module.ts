@@ -20,6 +20,7 @@ import { GroupModule } from './groups/group.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportModule } from './imports/import.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memories/memory.module.js';
 import { LoginIdentityModule } from './identities/login-identity.module.js';
 import { InvitationModule } from './invitations/invitation.module.js';
@@ -102,6 +103,7 @@ export class AppModule {
         GraphqlSharedModule,
         GraphqlFrameModule,
         HealthModule,
+        McpModule,
         SignInModule,
         OidcModule,
         ...NOUNS,

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { AppError, errorTable, tellError } from '@tempera/client-kit';
+import { AppError, errorTable, tellError, COMMAND_NAME } from '@tempera/client-kit';
 import { addAdmin } from './commands/admin/admin.command.js';
 import { ToolFailed } from './commands/command.js';
 import { addApprove } from './commands/approve.command.js';
 import { addDoctor } from './commands/doctor.command.js';
 import { addEdit, addExpire } from './commands/edit.command.js';
 import { addExport } from './commands/export.command.js';
+import { addHeaders } from './commands/headers.command.js';
 import { addImportTranscripts } from './commands/import-transcripts.command.js';
 import { addImport } from './commands/import.command.js';
 import { addInit } from './commands/init.command.js';
@@ -30,7 +31,6 @@ import { addUsage } from './commands/usage.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import type { Endings } from './mcp/serve.js';
 import { claudeLine } from './output/claude-line.js';
-import { COMMAND_NAME } from './output/runnable.js';
 import { Terminal } from './output/terminal.js';
 import type { World } from './world.js';
 
@@ -83,6 +83,7 @@ export const buildProgram = (
     addLogout,
     addApprove,
     addWhoami,
+    addHeaders,
     addInit,
     addRetrieve,
     addBrief,

@@ -1,7 +1,7 @@
+import { GraphqlBackend } from '@tempera/client-kit';
 import type { MemoryBackend, ToolContext } from '@tempera/client-kit';
 import { type FolderIdentity, identifyFolder } from './folder/git-folder.js';
 import { glyphsOf } from './output/glyphs.js';
-import { GraphqlBackend } from './graphql/graphql-backend.js';
 import { ServiceClient } from './graphql/service-client.js';
 import { notLoggedIn } from './state/access-tokens.js';
 import { type FolderBinding, FolderBindings } from './state/folder-bindings.js';

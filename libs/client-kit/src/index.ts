@@ -86,6 +86,33 @@ export { redactValues } from './redaction/redact-values.js';
 export type { RedactedValue } from './redaction/redact-values.js';
 export { removedLine, sumRemoved } from './redaction/removed.js';
 export type { Finding as SecretFinding, Rule as RedactionRule } from './redaction/rule.js';
+export { CHANGED_FIELDS, CONFLICT_FIELDS, PLACE_FIELDS } from './graphql/change-operations.js';
+export {
+  EDIT_MEMORY,
+  FORGET_MEMORY,
+  READ_REVISION,
+  REFUTE_MEMORY,
+  RESOLVE_CONFLICT,
+  RESTORE_MEMORY,
+  SET_PINNED,
+  SHARE_MEMORY,
+} from './graphql/change-operations.js';
+export type { GraphqlAsker } from './graphql/graphql-asker.js';
+export { GraphqlBackend } from './graphql/graphql-backend.js';
+export { graphqlAnswer, readField, refusalIn } from './graphql/read-answer.js';
+export type { GraphqlAnswer } from './graphql/read-answer.js';
+export {
+  BRIEF,
+  CAPTURE,
+  FEEDBACK,
+  MEMORIES,
+  MEMORY,
+  OWN_PROJECTS,
+  RETRIEVE,
+  STATUS,
+} from './graphql/recall-operations.js';
+export { CLEANUP, CONSOLIDATE, REVIEW } from './graphql/upkeep-operations.js';
+export { COMMAND_NAME, runnable, runnableAnswer } from './tools/runnable.js';
 
 export { TranscriptReader } from './transcripts/transcript-reader.js';
 export type { TranscriptCounts, TranscriptTool, TranscriptTurn } from './transcripts/transcript-reader.js';

@@ -75,6 +75,7 @@ export {
   newPersonalToken,
   newSecret,
   newUserCode,
+  mcpAudience,
   operatorAudience,
   personalTokenPrefix,
   promoteKey,

@@ -74,6 +74,7 @@ export const OPERATION_RULES: Readonly<Record<string, OperationRule>> = {
   invitations: { who: 'admin', machines: 'admin' },
   injectForPrompt: { who: 'member', machines: 'read' },
   inviteUser: { who: 'admin', machines: 'none' },
+  issueMcpToken: { who: 'member', machines: 'read' },
   issueToken: { who: 'member', machines: 'none' },
   keepTurns: { who: 'member', machines: 'write' },
   login: { who: 'anyone', machines: 'any' },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Identified, notLoggedIn } from './caller.js';
+import { type Caller, type Identified, notLoggedIn } from './caller.js';
 import { SessionCheck } from './session-check.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -28,5 +28,16 @@ export class RequestAuthenticator {
     const caller = await this.sessions.caller(verified.claims);
     if (caller === null) throw notLoggedIn();
     return { caller };
+  }
+
+  /**
+   * Who asks at the MCP endpoint; only a token for that very endpoint says it.
+   * @throws AppError `unauthenticated` for any other or none; `unavailable` when the database is out
+   */
+  async identifyMcp(request: Request): Promise<Caller> {
+    const claims = await this.verifier.verifyMcp(request);
+    const caller = claims === null ? null : await this.sessions.caller(claims);
+    if (caller === null) throw notLoggedIn();
+    return caller;
   }
 }

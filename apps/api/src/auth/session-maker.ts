@@ -21,6 +21,12 @@ export class SessionMaker {
     return { accessToken: token, accessExpiresAt: expiresAt };
   }
 
+  /** For the MCP endpoint: of the same session, which ends both. */
+  async mcpGrantFor(subject: AccessSubject): Promise<AccessGrant> {
+    const { token, expiresAt } = await this.issuer.forMcp(subject);
+    return { accessToken: token, accessExpiresAt: expiresAt };
+  }
+
   async sessionOf(session: OpenSession): Promise<Session> {
     const { user, tenant } = await this.me.of(session);
     const end = await this.doors.asTenant(session, (tx) => findSessionEnd(tx, session.tenantId, session.sessionId));

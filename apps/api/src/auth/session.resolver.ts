@@ -1,7 +1,7 @@
 import { Args, Mutation, Resolver } from '@nestjs/graphql';
 import { AttemptLimiter } from '../limits/attempt-limiter.js';
 import { ClientAddress } from '../limits/client-address.js';
-import { PeopleOnly, Public } from './access.guard.js';
+import { ForMachines, PeopleOnly, Public } from './access.guard.js';
 import { type Caller, CurrentCaller } from './caller.js';
 import { AccessGrant, LoggedOut, LoginInput, RefreshInput, Session } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
@@ -34,6 +34,14 @@ export class SessionResolver {
     @ClientAddress() address: string,
   ): Promise<AccessGrant> {
     return this.attempts.guard('exchange', { address, account: token }, () => this.sessions.exchange(token));
+  }
+
+  @ForMachines('read')
+  @Mutation(() => AccessGrant, {
+    description: 'Issues a short-lived access token for the MCP endpoint of this service, which opens nothing else.',
+  })
+  issueMcpToken(@CurrentCaller() caller: Caller): Promise<AccessGrant> {
+    return this.sessions.issueMcpToken(caller);
   }
 
   @PeopleOnly()

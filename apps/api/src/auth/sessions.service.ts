@@ -46,6 +46,12 @@ export class SessionsService {
     });
   }
 
+  /** A short-lived token of the caller's session for the MCP endpoint. */
+  issueMcpToken({ tenantId, userId, sessionId }: Caller): Promise<AccessGrant> {
+    // Generation 0 confirms no refresh: this token shows nothing of whether one arrived.
+    return this.maker.mcpGrantFor({ tenantId, userId, sessionId, generation: 0 });
+  }
+
   /** Ends the caller's session, or every one of theirs, machines' included. */
   async logout(caller: Caller, everywhere: boolean): Promise<LoggedOut> {
     const end = { at: this.clock.now(), reason: everywhere ? 'logged out everywhere' : 'logged out' };

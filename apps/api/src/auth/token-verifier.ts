@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type KeyRing, operatorAudience, verificationKeys } from '@tempera/platform';
+import { type KeyRing, mcpAudience, operatorAudience, verificationKeys } from '@tempera/platform';
 import type { Request } from 'express';
 import { Passport } from 'passport';
 import type { Settings } from '../config/settings.js';
@@ -13,9 +13,16 @@ export type VerifiedToken =
   | { readonly kind: 'person'; readonly claims: AccessClaims }
   | { readonly kind: 'operator'; readonly claims: OperatorClaims };
 
-type Kind = VerifiedToken['kind'];
+type Strategy = VerifiedToken['kind'] | 'mcp';
 
-/** Asks passport for the claims of a request's bearer token: one strategy for people, one for operators. */
+/** Were both the same, a token for one would open the other. */
+const distinct = (mcp: string, graphql: string): string => {
+  if (mcp === graphql)
+    throw new Error('TOKEN_AUDIENCE is the address of the MCP endpoint, whose tokens are for it alone.');
+  return mcp;
+};
+
+/** Asks passport for the claims of a request's bearer token: a strategy for people, for operators, and for people at the MCP endpoint. */
 @Injectable()
 export class TokenVerifier {
   // Of this app alone: passport's shared instance would mix up two apps in one process.
@@ -23,12 +30,14 @@ export class TokenVerifier {
   private readonly operatorAudience: string;
 
   constructor(
-    @Inject(SETTINGS) { tokenIssuer: issuer, tokenAudience: audience }: Settings,
+    @Inject(SETTINGS) { tokenIssuer: issuer, tokenAudience: audience, publicUrl }: Settings,
     @Inject(KEYS) ring: KeyRing,
     @Inject(CLOCK) clock: Clock,
   ) {
     const keys = ring.view(verificationKeys);
-    const person = tokenStrategy({ issuer, audience, keys, parseClaims: (p) => parseAccessClaims(p, clock.now()) });
+    const parseClaims = (payload: unknown): AccessClaims | null => parseAccessClaims(payload, clock.now());
+    const person = tokenStrategy({ issuer, audience, keys, parseClaims });
+    const mcp = tokenStrategy({ issuer, audience: distinct(mcpAudience(publicUrl), audience), keys, parseClaims });
     this.operatorAudience = operatorAudience(audience);
     const operator = tokenStrategy({
       issuer,
@@ -37,6 +46,7 @@ export class TokenVerifier {
       parseClaims: (payload) => parseOperatorClaims(payload, clock.now()),
     });
     this.passport.use('person', person);
+    this.passport.use('mcp', mcp);
     this.passport.use('operator', operator);
   }
 
@@ -51,7 +61,12 @@ export class TokenVerifier {
     return claims === null ? null : { kind: 'person', claims };
   }
 
-  private claims<Claims>(kind: Kind, request: Request): Promise<Claims | null> {
+  /** The claims of a token for the MCP endpoint. @returns null for any other, our own for GraphQL included */
+  verifyMcp(request: Request): Promise<AccessClaims | null> {
+    return this.claims<AccessClaims>('mcp', request);
+  }
+
+  private claims<Claims>(kind: Strategy, request: Request): Promise<Claims | null> {
     return new Promise((resolve, reject) => {
       const done = (error: unknown, claims: Claims | false | undefined): void => {
         if (error !== null && error !== undefined)

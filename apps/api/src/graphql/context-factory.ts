@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { notLoggedIn } from '../auth/caller.js';
+import { type Identified, notLoggedIn } from '../auth/caller.js';
 import { RequestAuthenticator } from '../auth/request-authenticator.js';
 import type { GraphqlContext } from './graphql-context.js';
 import { RequestLoaders } from './loaders.js';
@@ -19,6 +19,11 @@ export class ContextFactory {
         throw wholeRefusal(error);
       },
     );
+    return this.of(req, identity);
+  }
+
+  /** The same for a person who was identified already. */
+  of(req: Request, identity: Identified): GraphqlContext {
     const loaders = new RequestLoaders(() => {
       if (identity.caller === undefined) throw notLoggedIn();
       return identity.caller;

@@ -10,8 +10,8 @@ const requireUtf8 = (_request: unknown, _response: unknown, body: Buffer, encodi
   if (encoding !== 'utf-8' || !isUtf8(body)) throw Object.assign(new Error('The body is not UTF-8.'), { status: 415 });
 };
 
-/** Reads JSON in UTF-8 up to the limit; whatever else is sent stays unread, and GraphQL refuses the empty body. */
-export const graphqlBody: RequestHandler = express.json({
+/** Reads JSON in UTF-8 up to the limit; whatever else is sent stays unread, and whoever reads the body refuses its absence. */
+export const jsonBody: RequestHandler = express.json({
   limit: MAX_BODY_BYTES,
   type: 'application/json',
   verify: requireUtf8,
@@ -28,11 +28,17 @@ const messageOf = (status: number): string => {
   return 'The body is not JSON that can be read.';
 };
 
+/** What was wrong with a body that could not be read, and the HTTP status that says it. */
+export const bodyFault = (error: unknown): { readonly status: number; readonly message: string } => {
+  const status = statusOf(error);
+  return { status, message: messageOf(status) };
+};
+
 /** A body that could not be read is answered in GraphQL's shape, like every other refusal. */
 export const graphqlBodyRefused: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
-  const status = statusOf(error);
-  const answer = answerFor(new AppError('invalid-input', 'request-body', messageOf(status)));
+  const { status, message } = bodyFault(error);
+  const answer = answerFor(new AppError('invalid-input', 'request-body', message));
   const requestId = currentScope()?.requestId ?? '';
   response.status(status).json({ errors: [toFormattedError(answer, {}, requestId)] });
 };

@@ -5,6 +5,7 @@ const PROBES = new Set(['/livez', '/readyz']);
  * a token.
  */
 const PATHS = new Set([
+  ...['/mcp', '/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'],
   ...['/graphql', '/.well-known/jwks.json', '/oauth/device_authorization', '/oauth/token', '/invite', '/sign-in'],
   ...['/sign-out', '/device', '/device/check', '/device/approve', '/device/deny'],
   ...['/auth/oidc/start', '/auth/oidc/link', '/auth/oidc/callback', '/auth/oidc/tenant', ...PROBES],

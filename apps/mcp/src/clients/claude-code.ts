@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { AppError } from '@tempera/client-kit';
-import { COMMAND_NAME } from '../output/runnable.js';
+import { AppError, COMMAND_NAME } from '@tempera/client-kit';
 
 /** As in the plugin's own manifests. */
 const PLUGIN = 'tempera';

@@ -1,7 +1,7 @@
+import { readField, runnable } from '@tempera/client-kit';
 import { z } from 'zod';
-import { graphqlRequest, readField } from '../graphql/graphql-request.js';
+import { graphqlRequest } from '../graphql/graphql-request.js';
 import { ME } from '../graphql/operations.js';
-import { runnable } from '../output/runnable.js';
 import { logInByDevice } from '../state/device-login.js';
 import type { Login } from '../state/login-file.js';
 import type { World } from '../world.js';

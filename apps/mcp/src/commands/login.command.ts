@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { AppError, neutraliseLine } from '@tempera/client-kit';
+import { AppError, neutraliseLine, readField } from '@tempera/client-kit';
 import { z } from 'zod';
-import { graphqlRequest, readField } from '../graphql/graphql-request.js';
+import { graphqlRequest } from '../graphql/graphql-request.js';
 import { EXCHANGE_TOKEN, LOGIN, ME } from '../graphql/operations.js';
 import { askSecret } from '../output/prompt.js';
 import { sessionShape, validUntil } from '../state/access-tokens.js';

@@ -1,6 +1,6 @@
+import { COMMAND_NAME } from '@tempera/client-kit';
 import type { Endings } from '../mcp/serve.js';
 import { claudeLine } from '../output/claude-line.js';
-import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
 import type { Command } from 'commander';
 

@@ -1,3 +1,4 @@
+import { COMMAND_NAME } from '@tempera/client-kit';
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -6,7 +7,6 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { COMMAND_NAME } from '../output/runnable.js';
 import type { World } from '../world.js';
 
 /** Bundled as a plugin there is its manifest beside the code; else the package's own description above it. */

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { type AppErrorKind, neutraliseLine, tellError } from '@tempera/client-kit';
+import { type AppErrorKind, neutraliseLine, tellError, readField } from '@tempera/client-kit';
 import { z } from 'zod';
 import { meShape } from '../commands/whoami.command.js';
-import { graphqlRequest, readField } from '../graphql/graphql-request.js';
+import { graphqlRequest } from '../graphql/graphql-request.js';
 import { ME, SERVICE } from '../graphql/operations.js';
 import { DEFAULT_SERVER } from '../graphql/server-address.js';
 import { LoginFiles } from '../state/login-file.js';

@@ -1,5 +1,4 @@
-import { AppError, type AppErrorKind, kindOfGraphqlCode, neutraliseLine } from '@tempera/client-kit';
-import { z } from 'zod';
+import { AppError, type AppErrorKind, type GraphqlAnswer, graphqlAnswer, refusalIn } from '@tempera/client-kit';
 import type { World } from '../world.js';
 
 /** How long one request may take, in milliseconds. */
@@ -29,25 +28,6 @@ interface Sent {
   readonly requestId: string;
 }
 
-const answerShape = z.object({
-  data: z.unknown().optional(),
-  errors: z
-    .array(
-      z.object({
-        message: z.string(),
-        extensions: z
-          .object({
-            code: z.string().optional(),
-            requestId: z.string().optional(),
-            details: z.record(z.string(), z.unknown()).optional(),
-          })
-          .optional(),
-      }),
-    )
-    .optional(),
-});
-type Answer = z.output<typeof answerShape>;
-
 const unreachable = (server: string, requestId: string, cause: unknown): AppError => {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
   const what = isTimeout ? `did not answer within ${REQUEST_TIMEOUT_MS / 1000} s` : 'cannot be reached';
@@ -65,27 +45,10 @@ const strange = (server: string, requestId: string, status: number): AppError =>
   });
 };
 
-/** What the caller of a tool or a command can do about a refusal that speaks of requests. */
-const ADVICE: Readonly<Record<string, { readonly fix: string; readonly cliFix: string }>> = {
-  'query-cost': { fix: 'Call again with a smaller limit.', cliFix: 'Ask for fewer with --limit.' },
-  'client-version': {
-    fix: 'Tell the user; calling again helps only once the client is of the version of the service.',
-    cliFix: 'Then run the command again.',
-  },
-};
+const answerError = (answer: GraphqlAnswer, status: number, { server, requestId }: Sent): AppError =>
+  refusalIn(answer, requestId, status === 401 ? 'unauthenticated' : 'internal') ?? strange(server, requestId, status);
 
-const answerError = (answer: Answer, status: number, { server, requestId }: Sent): AppError => {
-  const first = answer.errors?.[0];
-  if (first === undefined) return strange(server, requestId, status);
-  const kind = kindOfGraphqlCode(first.extensions?.code ?? '') ?? (status === 401 ? 'unauthenticated' : 'internal');
-  const reason = first.extensions?.details?.['reason'];
-  const code = typeof reason === 'string' ? reason : kind;
-  return new AppError(kind, code, neutraliseLine(first.message, 600), {
-    details: { requestId: first.extensions?.requestId ?? requestId, ...ADVICE[code] },
-  });
-};
-
-const readAnswer = async (response: Response, { server, requestId }: Sent): Promise<Answer> => {
+const readAnswer = async (response: Response, { server, requestId }: Sent): Promise<GraphqlAnswer> => {
   const length = Number(response.headers.get('content-length') ?? 0);
   if (length > MAX_ANSWER_BYTES) throw strange(server, requestId, response.status);
   let text: string;
@@ -95,7 +58,7 @@ const readAnswer = async (response: Response, { server, requestId }: Sent): Prom
     throw unreachable(server, requestId, cause);
   }
   try {
-    return answerShape.parse(JSON.parse(text));
+    return graphqlAnswer.parse(JSON.parse(text));
   } catch {
     throw strange(server, requestId, response.status);
   }
@@ -141,14 +104,4 @@ export const graphqlRequest = async (
   }
   const date = new Date(response.headers.get('date') ?? Number.NaN);
   return { data: answer.data, serverTime: Number.isNaN(date.getTime()) ? null : date };
-};
-
-/** Reads one field of a reply by its shape. @throws AppError `internal` when client and server do not fit */
-export const readField = <Shape extends z.ZodType>(data: unknown, field: string, shape: Shape): z.output<Shape> => {
-  const parsed = z.object({ [field]: shape }).safeParse(data);
-  if (parsed.success) return parsed.data[field] as z.output<Shape>;
-  throw new AppError('internal', 'versions-differ', `The server's answer to ${field} is not what this client knows.`, {
-    cause: parsed.error,
-    details: { fix: 'Client and server are of different versions: update the older one.' },
-  });
 };

@@ -29,3 +29,6 @@ export const LIST_IDENTITIES = `
 
 /** Unlinks one. */
 export const UNLINK_IDENTITY = `mutation UnlinkIdentity($id: ID!) { unlinkIdentity(id: $id) { id } }`;
+
+/** A short-lived token for the service's MCP endpoint, of this login. */
+export const ISSUE_MCP_TOKEN = `mutation IssueMcpToken { issueMcpToken { accessToken accessExpiresAt } }`;

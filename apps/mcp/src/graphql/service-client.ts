@@ -1,12 +1,12 @@
-import { AppError, isAppError } from '@tempera/client-kit';
+import { type AppError, type GraphqlAsker, isAppError, readField } from '@tempera/client-kit';
 import type { z } from 'zod';
 import { AccessTokens, notLoggedIn } from '../state/access-tokens.js';
 import type { LoginFiles } from '../state/login-file.js';
 import type { World } from '../world.js';
-import { graphqlRequest, readField } from './graphql-request.js';
+import { graphqlRequest } from './graphql-request.js';
 
 /** Speaks to one service as one login: adds the token, renews it once when the service refuses it. */
-export class ServiceClient {
+export class ServiceClient implements GraphqlAsker {
   private readonly tokens: AccessTokens;
 
   constructor(

@@ -1,9 +1,9 @@
 /*
  * Who sees a memory: sharing, proposals, groups of projects.
  */
+import { PLACE_FIELDS } from '@tempera/client-kit';
 
-const PLACE_FIELDS = `
-  fragment PlaceFields on Memory { id title scope project { slug } group { slug } }`;
+export { SHARE_MEMORY } from '@tempera/client-kit';
 
 const PROPOSAL_FIELDS = `
   fragment ProposalFields on Proposal {
@@ -13,13 +13,6 @@ const PROPOSAL_FIELDS = `
     to { scope project { slug } group { slug } }
     content { title text tags filesModified errorsResolved { error resolution } alternatives { approach whyNot revisitIf } }
   }`;
-
-/** Shows a memory to more people, or proposes it. */
-export const SHARE_MEMORY = `
-  mutation ShareMemory($input: AudienceInput!) {
-    shareMemory(input: $input) { memory { ...PlaceFields } proposal { id to { scope project { slug } group { slug } } } }
-  }
-  ${PLACE_FIELDS}`;
 
 /** Shows a memory to fewer people. */
 export const DEMOTE_MEMORY = `

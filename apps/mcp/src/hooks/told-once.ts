@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAppError } from '@tempera/client-kit';
-import { runnable } from '../output/runnable.js';
+import { isAppError, runnable } from '@tempera/client-kit';
 import { writePrivateJson } from '../state/private-file.js';
 import { ensurePrivateFolder, stateFolderPath } from '../state/state-folder.js';
 import type { Workplace } from '../workplace.js';

@@ -1,9 +1,9 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isAppError } from '@tempera/client-kit';
+import { makeMcpServer } from '@tempera/client-kit/mcp';
 import { wakeSender } from '../hooks/wake-sender.js';
 import { toolContext } from '../workplace.js';
 import type { World } from '../world.js';
-import { makeMcpServer } from './mcp-server.js';
 import { PatientTransport } from './patient-transport.js';
 
 /** A capture that is on its way when a signal comes, or nobody reads any more, may still arrive. */

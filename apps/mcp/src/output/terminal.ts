@@ -5,10 +5,11 @@ import {
   plainLine,
   type ToldError,
   type ToolAnswer,
+  runnable,
+  runnableAnswer,
 } from '@tempera/client-kit';
 import type { World } from '../world.js';
 import { inFlags } from './flag-words.js';
-import { runnable, runnableAnswer } from './runnable.js';
 
 type Tone = 'bold' | 'dim' | 'green' | 'yellow' | 'red';
 const TONES: Readonly<Record<Tone, readonly [open: number, close: number]>> = {

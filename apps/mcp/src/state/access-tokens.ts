@@ -1,6 +1,6 @@
-import { AppError, isAppError } from '@tempera/client-kit';
+import { AppError, isAppError, readField } from '@tempera/client-kit';
 import { z } from 'zod';
-import { graphqlRequest, readField } from '../graphql/graphql-request.js';
+import { graphqlRequest } from '../graphql/graphql-request.js';
 import { EXCHANGE_TOKEN, REFRESH } from '../graphql/operations.js';
 import type { World } from '../world.js';
 import type { Login, LoginFiles } from './login-file.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { AppError, isAppError } from '@tempera/client-kit';
+import { AppError, isAppError, readField } from '@tempera/client-kit';
 import { z } from 'zod';
-import { graphqlRequest, readField } from '../graphql/graphql-request.js';
+import { graphqlRequest } from '../graphql/graphql-request.js';
 import type { World } from '../world.js';
 import { readPrivateJson, removePrivateFile, writePrivateJson } from './private-file.js';
 import { ensurePrivateFolder, stateFolderPath } from './state-folder.js';

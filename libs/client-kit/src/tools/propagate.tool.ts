@@ -18,9 +18,13 @@ const POLL_MS = 1_000;
 const isOver = ({ status }: RunView): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 /** The run when it is over, or as it stands after so many seconds. */
-const awaitRun = async (started: RunView, seconds: number, { backend, wait }: ToolContext): Promise<RunView> => {
+const awaitRun = async (
+  started: RunView,
+  seconds: number,
+  { backend, wait, longestWait = seconds }: ToolContext,
+): Promise<RunView> => {
   let run = started;
-  for (let waited = 0; waited < seconds && !isOver(run); waited += POLL_MS / 1_000) {
+  for (let waited = 0; waited < Math.min(seconds, longestWait) && !isOver(run); waited += POLL_MS / 1_000) {
     await wait(POLL_MS);
     run = await backend.run(started.id);
   }

@@ -20,6 +20,8 @@ export interface ToolContext {
   /** What waits on the caller's machine. */
   readonly waitingHere?: () => Promise<WaitingHere>;
   now(): Date;
+  /** Where a call has to be answered sooner than its caller would wait, seconds. */
+  readonly longestWait?: number;
   /** Resolves after so many milliseconds. */
   wait(ms: number): Promise<void>;
   /** A fresh UUID. */

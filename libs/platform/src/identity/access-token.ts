@@ -32,6 +32,9 @@ export interface AccessTokenOptions {
 /** The audience of operators' tokens, so that neither sort is ever accepted for the other. */
 export const operatorAudience = (audience: string): string => `${audience}/operator`;
 
+/** The audience of tokens for the MCP endpoint (RFC 8707): its own address, so that they open nothing else. */
+export const mcpAudience = (publicUrl: string): string => `${publicUrl}/mcp`;
+
 const sign = async (
   { issuer, audience, keys }: AccessTokenOptions,
   claims: Record<string, unknown> & { readonly sub: string; readonly jti: string },

@@ -6,6 +6,7 @@ export {
   type IssuedAccessToken,
   issueAccessToken,
   issueOperatorToken,
+  mcpAudience,
   operatorAudience,
   verificationKeys,
 } from './access-token.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { AppError } from '@tempera/client-kit';
+import { AppError, readField } from '@tempera/client-kit';
 import { z } from 'zod';
-import { graphqlRequest, readField } from '../../graphql/graphql-request.js';
+import { graphqlRequest } from '../../graphql/graphql-request.js';
 import { OPERATOR_LOGIN } from '../../graphql/operator-operations.js';
 import { askSecret } from '../../output/prompt.js';
 import { minuteText } from '../../output/table.js';

@@ -1,6 +1,31 @@
 /*
- * Totals, and how they came about.
+ * What the tools ask of upkeep, runs and totals.
  */
+
+const LOOKED = 'analysed total complete nextAfter';
+const JUDGED = '{ memory { id title } utility daysUnused reasons }';
+const CLUSTER = '{ survivor { id title } merged { id title } similarity acrossAuthors }';
+
+/** What could be merged, pruned or looked at. */
+export const REVIEW = `
+  query Review($project: String) {
+    review(project: $project) {
+      ${LOOKED} mayExecute staleCount prunableCount clusterCount proposalCount guarded conflicts
+      stale ${JUDGED} prunable ${JUDGED} clusters ${CLUSTER} proposals ${CLUSTER}
+    }
+  }`;
+
+/** Merges what says the same, or says what would be merged. */
+export const CONSOLIDATE = `
+  mutation Consolidate($input: ConsolidateInput!) {
+    consolidate(input: $input) { ${LOOKED} runId remaining clusters ${CLUSTER} }
+  }`;
+
+/** Archives what nobody needs, or says what that would be. */
+export const CLEANUP = `
+  mutation Cleanup($input: CleanupInput!) {
+    cleanup(input: $input) { ${LOOKED} runId remaining memories ${JUDGED} }
+  }`;
 
 const LEARNING = 'asked injected answered answerRate helpful unhelpful helpfulShare meanPlace';
 

@@ -1,4 +1,4 @@
-import type { ToolAnswer } from '@tempera/client-kit';
+import type { ToolAnswer } from './tool.js';
 
 /** The name under which the command is known where it is installed. */
 export const COMMAND_NAME = 'tempera';

@@ -1,22 +1,18 @@
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import {
-  answerForAgent,
-  type CatalogueTool,
-  SERVER_INSTRUCTIONS,
-  tellError,
-  type ToolContext,
-  toldSchema,
-  toolCatalogue,
-} from '@tempera/client-kit';
-import { runnable, runnableAnswer } from '../output/runnable.js';
+import { type CatalogueTool, toolCatalogue } from '../tools/catalogue.js';
+import { runnable, runnableAnswer } from '../tools/runnable.js';
+import { SERVER_INSTRUCTIONS } from '../tools/texts.js';
+import { toldSchema } from '../tools/told-schema.js';
+import { answerForAgent, type ToolContext } from '../tools/tool.js';
+import { tellError } from '../tools/tool-error.js';
 
 /** What the server needs besides the tools. */
 export interface ServerParts {
   readonly version: string;
   /** How a person starts the command line, for advice. */
   readonly invocation: string;
-  /** Made anew for each call. @throws AppError, which the caller is told */
-  context(): Promise<ToolContext>;
+  /** Made anew for each call, of the tool and what it was given. @throws AppError, which the caller is told */
+  context(tool: CatalogueTool, args: unknown): Promise<ToolContext>;
   /** Sees each call until it has been answered. */
   track<Result>(call: Promise<Result>): Promise<Result>;
   /** Hears of errors that are no caller's fault. */
@@ -25,7 +21,7 @@ export interface ServerParts {
 
 const callTool = async (tool: CatalogueTool, args: unknown, parts: ServerParts): Promise<CallToolResult> => {
   try {
-    const answer = await tool.call(args, await parts.context());
+    const answer = await tool.call(args, await parts.context(tool, args));
     return {
       content: [{ type: 'text', text: answerForAgent(runnableAnswer(answer, parts.invocation)) }],
       structuredContent: { ...answer.structured },
@@ -47,11 +43,12 @@ const schemaOf = ({ inputSchema }: CatalogueTool): StandardSchemaWithJSON<unknow
   };
 };
 
-/** A server with all tools, for one connection of either protocol era. */
+/** A server with all tools, for one connection, or one request, of either protocol era. */
 export const makeMcpServer = (parts: ServerParts): McpServer => {
   const server = new McpServer(
     { name: 'tempera', title: 'Tempera team memory', version: parts.version },
-    { capabilities: { tools: {} }, instructions: SERVER_INSTRUCTIONS },
+    // The tools are the same for as long as the program runs: there is no change to subscribe to.
+    { capabilities: { tools: { listChanged: false } }, instructions: SERVER_INSTRUCTIONS },
   );
   for (const tool of toolCatalogue) {
     server.registerTool(

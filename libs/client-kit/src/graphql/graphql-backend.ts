@@ -1,59 +1,67 @@
+import { z } from 'zod';
+import type {
+  BriefRequest,
+  CaptureRequest,
+  FeedbackRequest,
+  ManageRequest,
+  MemoryBackend,
+  RecallFilter,
+  RecallQuestion,
+} from '../memory-backend.js';
 import {
   type BriefAnswer,
-  type BriefRequest,
   briefView,
-  captureAnswer,
-  cleanupAnswer,
-  type CleanupAnswer,
-  consolidateAnswer,
-  type ConsolidateAnswer,
   type CaptureAnswer,
-  type CaptureRequest,
-  feedbackAnswer,
+  captureAnswer,
   type FeedbackAnswer,
-  type FeedbackRequest,
-  type ManageRequest,
-  type MemoryBackend,
-  memoryDetail,
+  feedbackAnswer,
   type MemoryDetail,
-  memoryList,
-  redactValues,
+  memoryDetail,
   type MemoryList,
-  type RecallFilter,
-  type RecallQuestion,
-  retrieveAnswer,
-  reviewAnswer,
-  type ReviewAnswer,
-  type RetrieveAnswer,
-  statsAnswer,
-  type StatsAnswer,
-  statusAnswer,
-  type StatusAnswer,
-  sumRemoved,
-  type UpkeepRequest,
-  trendsAnswer,
-  type TrendsAnswer,
-  type TrendsRequest,
-  propagationPreview,
+  memoryList,
   type PropagationPreview,
-  runView,
+  propagationPreview,
+  type RetrieveAnswer,
+  retrieveAnswer,
   type RunView,
-} from '@tempera/client-kit';
-import { z } from 'zod';
-import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './operations.js';
+  runView,
+  type StatusAnswer,
+  statusAnswer,
+} from '../memory-view.js';
+import { redactValues } from '../redaction/redact-values.js';
+import { sumRemoved } from '../redaction/removed.js';
+import {
+  type CleanupAnswer,
+  cleanupAnswer,
+  type ConsolidateAnswer,
+  consolidateAnswer,
+  type ReviewAnswer,
+  reviewAnswer,
+  type UpkeepRequest,
+} from '../review-view.js';
+import { type StatsAnswer, statsAnswer, type TrendsAnswer, trendsAnswer, type TrendsRequest } from '../stats-view.js';
 import {
   EDIT_MEMORY,
   FORGET_MEMORY,
-  REFUTE_MEMORY,
   READ_REVISION,
+  REFUTE_MEMORY,
   RESOLVE_CONFLICT,
   RESTORE_MEMORY,
   SET_PINNED,
-} from './memory-operations.js';
-import { CLEANUP, CONSOLIDATE, REVIEW } from './upkeep-operations.js';
-import { PREVIEW_PROPAGATION, PROPAGATE, RUN_REPORT, STATS, TRENDS } from './stats-operations.js';
-import type { ServiceClient } from './service-client.js';
-import { SHARE_MEMORY } from './sharing-operations.js';
+  SHARE_MEMORY,
+} from './change-operations.js';
+import type { GraphqlAsker } from './graphql-asker.js';
+import { BRIEF, CAPTURE, FEEDBACK, MEMORIES, MEMORY, RETRIEVE, STATUS } from './recall-operations.js';
+import {
+  CLEANUP,
+  CONSOLIDATE,
+  PREVIEW_PROPAGATION,
+  PROPAGATE,
+  REVIEW,
+  RUN_REPORT,
+  STATS,
+  TRENDS,
+} from './upkeep-operations.js';
 
 /** The memory is read again after a change, so what the change answers is not needed. */
 const anything = z.unknown();
@@ -68,9 +76,9 @@ const CHANGES: Readonly<Record<'pin' | 'unpin' | 'forget' | 'restore', (id: stri
   restore: (id) => [RESTORE_MEMORY, { id }, 'restoreMemory'],
 };
 
-/** The memory as a service offers it over GraphQL. */
+/** The memory as a service offers it by GraphQL: over HTTP to its clients, in process to its own MCP endpoint. */
 export class GraphqlBackend implements MemoryBackend {
-  constructor(private readonly client: ServiceClient) {}
+  constructor(private readonly client: GraphqlAsker) {}
 
   // Not repeated: each answer is recorded, and a lost one would count twice.
   retrieve(question: RecallQuestion): Promise<RetrieveAnswer> {
