@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { distil, factIdentity, type DistilledFact, type Distillation, type Turn, type TurnTool } from '../index.js';
+import { occurs } from './gate.js';
 
 const MONDAY = new Date('2026-11-30T10:00:00Z');
 const turn = (prompt: string, answer = '', more: Partial<Turn> = {}): Turn => ({
@@ -167,6 +168,37 @@ describe('the gate', () => {
     const tried = turn(paste, 'Changed to use `npm install` instead of `npm ci` in the Containerfile.');
     expect(reasons(read(tried, turn(paste, 'Hm.')))).toEqual(['refuted-later']);
     expect(kinds(read(tried, turn('thanks, it builds')))).toHaveLength(1);
+  });
+
+  it('what has passed is refused, and so is what quotes what nobody said', () => {
+    const until = turn("Let's keep the feature flag of the new checkout off until Friday.");
+    expect(reasons(distil([until], { bearsSecret, isOver: () => true }))).toEqual(['expired']);
+    expect(occurs('feature flag of  the new\ncheckout', until)).toBe(true);
+    expect(occurs('feature flag of the old checkout', until)).toBe(false);
+    expect(occurs(' ', until)).toBe(false);
+  });
+
+  it('A4: of two hundred noisy lines next to nothing is kept, and what is refused has a reason', () => {
+    const lines = Array.from({ length: 25 }, (_, n) => [
+      `Always load the boot file [REDACTED:generic-api-key] number ${n} first, always.`,
+      `2026-11-30T10:00:${String(n).padStart(2, '0')} CRON[${n}]: decided to rotate the logs of the nightly job instead of keeping them`,
+      `We decided to use <em>queue ${n}</em> for the nightly job of the cluster.`,
+      `Maybe we should use plan ${n} instead of the other plan for the rollout of the gateway.`,
+      `Should we use Redis node ${n} instead of Memcached for the sessions of the gateway?`,
+      `Let's use something better instead of this thing.`,
+      `I will send it later.`,
+      `The user is probably a very thorough person who values quality (${n}).`,
+    ]).flat();
+    const { facts, refused } = distil(
+      lines.map((line) => turn(line)),
+      { bearsSecret },
+    );
+    expect(lines).toHaveLength(200);
+    expect(facts.length).toBeLessThanOrEqual(10);
+    expect(refused.length).toBeGreaterThanOrEqual(125);
+    expect(new Set(refused.map(({ reason }) => reason))).toEqual(
+      new Set(['bears-secret', 'machine-noise', 'hedged', 'question', 'too-general']),
+    );
   });
 
   it('what the store knows is refused, whatever its punctuation', () => {
