@@ -25,7 +25,7 @@ const places: readonly Place[] = Object.values(readSchema().getTypeMap())
       field.args.map((argument) => ({ name: `${type.name}.${field.name}.${argument.name}`, type: argument.type })),
     );
   })
-  .filter(({ type }) => getNamedType(type).name === 'String');
+  .filter(({ name, type }) => getNamedType(type).name === 'String' || NAMES_OF_CLIENTS.has(name));
 
 const afterwards = ({ name, type }: Place, text: string): unknown => {
   const isList = String(type).startsWith('[');

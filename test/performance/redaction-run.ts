@@ -60,6 +60,7 @@ const hostileTexts = (rule: RedactionRule, random: () => number): Record<string,
     keyword: filled(keyword),
     assigned: filled(`${keyword}=`),
     'short values': filled(`${keyword} = "aaaaaaa `),
+    'values that are no secrets': filled(`${keyword} = "aB3dE5gH7jcontrol9mN1pQ2rS4"\n`),
     'all secrets': filled(`${sampleWriter(rule)(random).text}\n`),
   };
 };

@@ -24,7 +24,7 @@ import { injectionPlace, itemsOf } from './to-item.js';
  * The least relevance of what is put before a prompt unasked. Relevance is calibrated as the probability that a memory
  * answers; see docs/decisions/0052 for what this one lets through.
  */
-export const LEAST_RELEVANCE = 0.05;
+export const LEAST_RELEVANCE = 0.1;
 
 /** The same prompt was answered meanwhile by another request; what this one did is rolled back. */
 class AnsweredMeanwhile extends Error {}

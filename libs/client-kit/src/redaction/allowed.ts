@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import type { Allowlist } from './rule.js';
+import { WordTree } from './word-tree.js';
 
 /** What a rule found: the secret, all that the expression matched, and the lines on which it stands. */
 export interface Suspect {
@@ -17,6 +18,14 @@ const expressionsOf = (list: Allowlist, regexes: readonly string[]): RE2JS => {
   return known;
 };
 
+const trees = new Map<Allowlist, WordTree>();
+
+const wordsOf = (list: Allowlist, stopwords: readonly string[]): WordTree => {
+  const known = trees.get(list) ?? new WordTree(stopwords);
+  trees.set(list, known);
+  return known;
+};
+
 const targetOf = ({ target }: Allowlist, suspect: Suspect): string => {
   if (target === 'match') return suspect.match;
   return target === 'line' ? suspect.line : suspect.secret;
@@ -27,10 +36,8 @@ export const isAllowed = (list: Allowlist, suspect: Suspect): boolean => {
   const { every = false, paths = false, regexes, stopwords } = list;
   const parts: (() => boolean)[] = [];
   if (paths) parts.push(() => false);
+  // Words first: they are looked for in a tenth of the time.
+  if (stopwords !== undefined) parts.push(() => wordsOf(list, stopwords).isIn(suspect.secret.toLowerCase()));
   if (regexes !== undefined) parts.push(() => expressionsOf(list, regexes).test(targetOf(list, suspect)));
-  if (stopwords !== undefined) {
-    const small = suspect.secret.toLowerCase();
-    parts.push(() => stopwords.some((word) => small.includes(word)));
-  }
   return every ? parts.every((holds) => holds()) : parts.some((holds) => holds());
 };

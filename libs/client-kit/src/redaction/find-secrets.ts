@@ -1,12 +1,19 @@
 import { isAllowed } from './allowed.js';
 import { entropy } from './entropy.js';
 import { GITLEAKS_ALLOWED } from './generated/gitleaks-rules.js';
-import type { Finding, Rule } from './rule.js';
+import type { Allowlist, Finding, Rule } from './rule.js';
 import { Searcher } from './searcher.js';
 import type { Hit } from './searcher.js';
 
 /** As much of a name before its value as gitleaks counts to a match. */
-const FRONT = /[\w.-]{1,50}$/;
+const FRONT = 50;
+const OF_A_NAME = /[\w.-]/;
+
+const frontOf = (text: string, start: number): string => {
+  let from = start;
+  while (from > 0 && start - from < FRONT && OF_A_NAME.test(text.charAt(from - 1))) from -= 1;
+  return text.slice(from, start);
+};
 
 /** So much of a line on either side is looked at for what makes a match harmless: a line may be a megabyte. */
 const BESIDE = 300;
@@ -25,6 +32,9 @@ const secretOf = ({ start, end, groups }: Hit, group: number | undefined): reado
   return chosen === undefined || chosen[0] < 0 ? [start, end] : chosen;
 };
 
+const allowlists = new Map<Rule, readonly Allowlist[]>();
+const hasWords = ({ stopwords }: Allowlist): boolean => stopwords !== undefined;
+
 /** The searchers of the rules that were asked for: compiling all takes a second, and a hook has a fifth of one. */
 const searchers = new Map<Rule, Searcher>();
 
@@ -34,11 +44,20 @@ const searcherOf = (rule: Rule): Searcher => {
   return known;
 };
 
+/** Those with words first, since any list is enough and words are the quickest to look for. */
+const allowlistsOf = (rule: Rule): readonly Allowlist[] => {
+  const known = allowlists.get(rule);
+  if (known !== undefined) return known;
+  const lists = [...(rule.allowlists ?? []), GITLEAKS_ALLOWED];
+  const ordered = [...lists.filter(hasWords), ...lists.filter((list) => !hasWords(list))];
+  allowlists.set(rule, ordered);
+  return ordered;
+};
+
 const isSecret = (rule: Rule, text: string, { start, end }: Hit, secret: string): boolean => {
   if (rule.entropy !== undefined && entropy(secret) <= rule.entropy) return false;
-  const front = FRONT.exec(text.slice(Math.max(0, start - 50), start))?.[0] ?? '';
-  const suspect = { secret, match: front + text.slice(start, end), line: lineAround(text, start, end) };
-  return ![GITLEAKS_ALLOWED, ...(rule.allowlists ?? [])].some((list) => isAllowed(list, suspect));
+  const suspect = { secret, match: frontOf(text, start) + text.slice(start, end), line: lineAround(text, start, end) };
+  return !allowlistsOf(rule).some((list) => isAllowed(list, suspect));
 };
 
 /** What one rule finds in a text that holds one of its keywords. */
