@@ -54,6 +54,7 @@ export default defineConfig({
       layer('tenancy', ['test/tenancy/**/*.test.ts'], { pool: 'forks', ...timeoutOf(120_000) }),
       layer('workflows', ['test/workflows/**/*.test.ts'], { ...oneAtATime, ...timeoutOf(120_000) }),
       layer('faults', ['test/faults/**/*.test.ts'], { ...oneAtATime, ...timeoutOf(180_000) }),
+      layer('client', ['test/client/**/*.test.ts'], { ...oneAtATime, ...timeoutOf(300_000) }),
       layer('e2e', ['test/e2e/**/*.test.ts'], { ...oneAtATime, ...timeoutOf(180_000) }),
     ],
   },

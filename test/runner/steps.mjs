@@ -10,6 +10,9 @@ import { ATTACK_NAME, attackFilesOf, attackReportFile } from './attack-table.mjs
 /** The vitest projects, quick ones first. */
 export const LAYERS = ['unit', 'integration', 'tenancy', 'workflows', 'faults', 'e2e'];
 
+/** Layers that run only when they are named: this one fetches a program of 384 MB. */
+export const ON_DEMAND = ['client'];
+
 /** What is looked at without running anything; each counts as one. */
 const CHECKS = {
   format: ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],

@@ -12,6 +12,8 @@ export type Fault =
   | { readonly kind: 'silence' }
   /** Every connection is reset, and so is every new one. */
   | { readonly kind: 'reset' }
+  /** Whatever the server answers, something else arrives that is no answer of it. */
+  | { readonly kind: 'garbage' }
   /** The server's answer to what holds these bytes never arrives: the connection is cut once the server has answered. */
   | { readonly kind: 'cut-after'; readonly bytes: string };
 
@@ -42,6 +44,7 @@ interface Pair {
   cutting: boolean;
 }
 
+const GARBAGE = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 17\r\nconnection: close\r\n\r\n<html>]{"\u0000garbage');
 const SLICE_MS = 5;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -86,6 +89,11 @@ export const startFaultProxy = async (target: string, random: () => number = Mat
       case 'slices':
         hit();
         return writeSlices(to, chunk, fault.bytes);
+      case 'garbage':
+        if (direction === 'up') return write(to, chunk);
+        hit();
+        pair.silenced = true;
+        return write(to, GARBAGE);
       case 'cut-after':
         if (direction === 'up' && chunk.includes(fault.bytes)) pair.cutting = true;
         return write(to, chunk);

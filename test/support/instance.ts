@@ -58,6 +58,8 @@ export interface InstanceOptions {
   readonly from?: string;
   /** A file of signing keys, so that tokens of another instance hold here; default keys of its own. */
   readonly keysFile?: string;
+  /** Where the API listens; default: a free port. */
+  readonly port?: number;
   /** More of the API's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -83,7 +85,10 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
   try {
     const keysFile = options.keysFile ?? join(folder, 'keys.json');
     if (options.keysFile === undefined) await makeKeys(keysFile);
-    const api = await startApiProgram({ urls: database.urls, keysFile, env: options.env ?? {} });
+    const api = await startApiProgram({
+      ...{ urls: database.urls, keysFile, env: options.env ?? {} },
+      ...(options.port === undefined ? {} : { port: options.port }),
+    });
     const { url } = api;
     running.push(api.program);
     if (options.worker) running.push(...(await startWorker(folder, database)));
