@@ -31,7 +31,6 @@ export const NAMES_OF_CLIENTS: ReadonlySet<string> = new Set([
   'InjectForPromptInput.promptKey',
   'InjectForPromptInput.sessionKey',
   'StartSessionInput.sessionKey',
-  'TurnInput.key',
   'TurnInput.promptKey',
   'TurnInput.sessionKey',
 ]);
