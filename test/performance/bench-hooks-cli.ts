@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTestApi } from '../support/api.js';
 import { type Desk, makeDesk, runCli } from '../support/developer.js';
 import { startFaultProxy } from '../support/fault-proxy.js';
 import { createTenant } from '../support/graphql-client.js';
+import { startInstance } from '../support/instance.js';
 import { projectRoot } from '../support/programs.js';
 import { table } from './load/load-table.js';
 
@@ -61,10 +61,10 @@ const round = async (number: number, up: Desk, away: Desk, note: (what: string, 
 
 const bench = async (rounds: number, memories: number): Promise<Figures[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'tempera-bench-hooks-'));
-  const api = await startTestApi();
+  const api = await startInstance({ worker: false });
   const proxy = await startFaultProxy(api.url);
   try {
-    const owner = await createTenant(await api.operator(), 'Bench');
+    const owner = await createTenant(api.operator, 'Bench');
     await owner.send('mutation { createProject(input: { slug: "web-shop", name: "Web shop" }) { id } }');
     for (let index = 0; index < memories; index += 1) {
       const text = `Note ${index}: staging number ${index} is restored from backup ${index * 7} each Monday.`;

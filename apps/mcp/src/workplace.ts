@@ -1,5 +1,4 @@
-import { GraphqlBackend } from '@tempera/client-kit';
-import type { MemoryBackend, ToolContext } from '@tempera/client-kit';
+import type { ToolContext } from '@tempera/client-kit';
 import { type FolderIdentity, identifyFolder } from './folder/git-folder.js';
 import { glyphsOf } from './output/glyphs.js';
 import { ServiceClient } from './graphql/service-client.js';
@@ -48,7 +47,9 @@ const SESSION_VARIABLE = 'CLAUDE_CODE_SESSION_ID';
 /** What one call of a tool may use here and now. @throws AppError `unauthenticated` */
 export const toolContext = async (world: World, source: ToolContext['source']): Promise<ToolContext> => {
   const workplace = await findWorkplace(world);
-  const backend: MemoryBackend = new GraphqlBackend(serviceClient(workplace, world));
+  // A session's start asks where it stands, and does without the tools.
+  const { backendOf } = await import('./tools-backend.js');
+  const backend = backendOf(serviceClient(workplace, world));
   const session = world.environment[SESSION_VARIABLE];
   return {
     backend,

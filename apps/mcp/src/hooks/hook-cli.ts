@@ -3,10 +3,10 @@ import { processWorld } from '../config/process-world.js';
 import { noteSilence } from './quiet.js';
 import { runHook } from './run-hook.js';
 
-/** From the start of the process to its end, in milliseconds; a session or a prompt waits no longer for us. */
+/** From the start of the process, in milliseconds: a session waits 1.5 s for us and a prompt 0.8, and ending takes its time, too. */
 const DEADLINES: Readonly<Record<string, number>> = {
-  'session-start': 1_500,
-  'user-prompt-submit': 800,
+  'session-start': 1_450,
+  'user-prompt-submit': 750,
   stop: 3_000,
   'session-end': 1_200,
   'pre-compact': 1_200,

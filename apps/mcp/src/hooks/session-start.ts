@@ -13,9 +13,7 @@ import { wakeSender } from './wake-sender.js';
 
 const SOURCES: ReadonlySet<string> = new Set(['startup', 'resume', 'clear', 'compact']);
 
-/** What the memory says when a session begins; also wakes the sender, as what waited may go now. */
-export const onSessionStart = async (input: HookInput, world: World): Promise<HookOutput | null> => {
-  await wakeSender(world).catch(() => undefined);
+const told = async (input: HookInput, world: World): Promise<HookOutput | null> => {
   const place = await placeOf(input, world);
   const asker = askerOf(place, world);
   if (asker === null) return null;
@@ -36,5 +34,14 @@ export const onSessionStart = async (input: HookInput, world: World): Promise<Ho
   } catch (error) {
     const line = await loginLine(error, place, world);
     return line === null ? null : { event: 'SessionStart', line };
+  }
+};
+
+/** What the memory says when a session begins; then wakes the sender, as what waited may go now. */
+export const onSessionStart = async (input: HookInput, world: World): Promise<HookOutput | null> => {
+  try {
+    return await told(input, world);
+  } finally {
+    await wakeSender(world).catch(() => undefined);
   }
 };

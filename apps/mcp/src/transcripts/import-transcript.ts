@@ -30,10 +30,11 @@ const recordOf = async (turn: TranscriptTurn, written: Date, places: TurnPlaces)
   const [prompt, answer, tools] = [keepable(turn.prompt), keepable(turn.answer), keptTools(turn.tools)];
   const sessionKey = turn.sessionKey.slice(0, 200);
   const promptKey = turn.promptKey.slice(0, 200);
-  if (login === null || sessionKey === '' || promptKey === '' || (prompt === '' && answer === '')) return null;
+  if (sessionKey === '' || promptKey === '' || (prompt === '' && answer === '')) return null;
   return {
     kind: 'turn',
-    login,
+    // Without one nothing is sent: then it is only counted.
+    login: login ?? '',
     turn: {
       key: nameOf('transcript', sessionKey, promptKey, prompt, answer),
       project,
