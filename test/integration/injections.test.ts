@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSuperuser } from '../support/cluster.js';
-import type { GraphQLClient } from '../support/graphql-client.js';
+import { type GraphQLClient, invite } from '../support/graphql-client.js';
 import { type EditWorld, openEditWorld, PIN, refusal } from './edit-world.js';
 import { capture, retrieve } from './memory-world.js';
 import { vote } from './upkeep-world.js';
@@ -182,6 +182,16 @@ describe('what is put before a session unasked', () => {
       const { items } = await inject(by, 'n-1', 'p', 'What is the lantern code of Ada?');
       expect([...idsOf(told), ...items.map(({ id }) => id)]).not.toContain(secret);
     }
+    // An admin sees that the project is there, and is shown nothing of it.
+    await invite(world.owner, { displayName: 'Adi', role: 'ADMIN' }).then(async (admin) => {
+      expect(await start(admin, 'a-1')).toMatchObject({
+        projectName: 'Shop',
+        retrievalId: null,
+        pinned: [],
+        leftOut: 0,
+      });
+      expect(await inject(admin, 'a-1', 'p', 'What is shared?')).toEqual({ retrievalId: null, items: [] });
+    });
     const { items } = await inject(ada, 'n-1', 'p', 'What is the lantern code of Ada?');
     expect(items.map(({ id }) => id)).toContain(secret);
   });

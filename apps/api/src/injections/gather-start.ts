@@ -20,6 +20,9 @@ import { itemsOf } from './to-item.js';
 /** In the order in which they are filled: a memory stands in the first one alone. */
 const SECTIONS = ['pinned', 'userProfile', 'projectProfile', 'todos', 'changed', 'relevant'] as const;
 type Section = (typeof SECTIONS)[number];
+const NOTHING: Readonly<Record<Section, readonly MemoryId[]>> = {
+  ...{ pinned: [], userProfile: [], projectProfile: [], todos: [], changed: [], relevant: [] },
+};
 /** Some of what is fetched falls out: it stands in an earlier section, or reads as an order. */
 const FETCHED = 2 * PER_SECTION;
 
@@ -38,6 +41,9 @@ export interface GatheredStart {
   readonly leftOut: number;
   readonly shown: readonly ShownMemory[];
 }
+
+/** Of who is no member. */
+export const noSections = (): Record<Section, InjectedItem[]> => fill(NOTHING, new Map());
 
 /** What a session begins with, of what may be put before the caller unasked. */
 export const gatherStart = async (tx: Tx, question: StartQuestion): Promise<GatheredStart> => {

@@ -4,6 +4,7 @@ import {
   type Doors,
   findInjected,
   findInjection,
+  type InjectionPlace,
   insertInjection,
   type RankedMemory,
   readRecallPolicy,
@@ -62,6 +63,7 @@ interface PromptRequest {
 
 const answerPrompt = async (tx: Tx, { caller, wish, read, now }: PromptRequest): Promise<PromptInjection> => {
   const place = await injectionPlace(tx, caller, wish.projectSlug, wish.sessionKey);
+  if (place === null) return { retrievalId: null, items: [] };
   const known = await findInjection(tx, place, wish.promptKey);
   if (known !== null) {
     const items = await itemsOf(tx, place, known.ids, now);
@@ -88,7 +90,7 @@ const idOf = ({ candidate: { id } }: RankedMemory): MemoryId => id;
 const recordPrompt = (
   tx: Tx,
   { caller: { tenantId, userId }, wish, now }: PromptRequest,
-  { projectId }: Awaited<ReturnType<typeof injectionPlace>>,
+  { projectId }: InjectionPlace,
   chosen: readonly RankedMemory[],
 ): ReturnType<typeof recordRetrieval> =>
   recordRetrieval(tx, {

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { type Clock, CLOCK, DOORS } from '../platform/platform.tokens.js';
 import { againIfVanished } from '../retrieval/again-if-vanished.js';
 import { QuestionReader, type ReadQuestion } from '../retrieval/question-reader.js';
-import { gatherStart } from './gather-start.js';
+import { gatherStart, noSections } from './gather-start.js';
 import type { SessionStart, StartSessionInput } from './injection.types.js';
 import { parseStart, type StartWish } from './parse-injection.js';
 import { injectionPlace } from './to-item.js';
@@ -38,10 +38,12 @@ interface StartRequest {
 const startOne = async (tx: Tx, { caller, wish, read, now }: StartRequest): Promise<SessionStart> => {
   const place = await injectionPlace(tx, caller, wish.projectSlug, wish.sessionKey);
   const project = await findProjectBySlug(tx, caller.tenantId, wish.projectSlug);
+  const projectName = project?.name ?? wish.projectSlug;
+  if (place === null) return { retrievalId: null, projectName, lastHereAt: null, ...noSections(), leftOut: 0 };
   const { sections, lastHereAt, leftOut, shown } = await gatherStart(tx, { caller, place, wish, read, now });
   const { tenantId, userId, projectId } = place;
   const record = { ...{ tenantId, userId, projectId, now }, ...{ question: null, asOf: null, shown } };
   const retrievalId = shown.length === 0 ? null : await recordRetrieval(tx, { ...record, kind: 'injected' });
   await insertInjection(tx, { ...place, promptKey: null, retrievalId, now });
-  return { retrievalId, projectName: project?.name ?? wish.projectSlug, lastHereAt, ...sections, leftOut };
+  return { retrievalId, projectName, lastHereAt, ...sections, leftOut };
 };

@@ -1,20 +1,21 @@
-import { AppError, readsLikeInstruction } from '@tempera/client-kit';
+import { readsLikeInstruction } from '@tempera/client-kit';
 import type { MemoryId } from '@tempera/core';
 import { type InjectableMemory, type InjectionPlace, readInjectable, type Tx } from '@tempera/platform';
 import type { Caller } from '../auth/caller.js';
 import { requireAccess } from '../memories/place-capture.js';
 import type { InjectedItem } from './injection.types.js';
 
-/** A session's place in a project. @throws AppError `not-found`; `forbidden` for who sees the project and is no member */
+/** A session's place in a project; null for an admin who sees the project and is no member. @throws AppError `not-found` */
 export const injectionPlace = async (
   tx: Tx,
   caller: Caller,
   projectSlug: string,
   sessionKey: string,
-): Promise<InjectionPlace> => {
+): Promise<InjectionPlace | null> => {
   const project = await requireAccess(tx, caller, projectSlug);
-  if (!project.isMember) throw new AppError('forbidden', 'not-a-member', 'You are not a member of this project.');
-  return { tenantId: caller.tenantId, userId: caller.userId, projectId: project.id, sessionKey };
+  return project.isMember
+    ? { tenantId: caller.tenantId, userId: caller.userId, projectId: project.id, sessionKey }
+    : null;
 };
 
 /** Of these memories what may be put before the caller unasked, by id: nothing that reads as an order to the agent. */
