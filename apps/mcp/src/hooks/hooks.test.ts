@@ -106,9 +106,12 @@ describe('the end of a turn', () => {
   });
 
   it('C9: reads no file that a hook was told to read beside a transcript', async () => {
-    for (const transcript_path of ['../../.ssh/id_rsa', '/etc/passwd', '/dev/zero', `${line.home.folder}/none.jsonl`])
+    const use = { type: 'tool_use', id: 't1', name: 'Edit', input: { file_path: '/r/a.ts' } };
+    const said = { type: 'assistant', sessionId: 's1', message: { id: 'm1', content: [use] } };
+    await writeFile(join(line.home.folder, 'id_rsa'), `${JSON.stringify(said)}\n`);
+    for (const transcript_path of ['../../.ssh/id_rsa', '/dev/zero', `${line.home.folder}/id_rsa`])
       await stopped(`of ${transcript_path}`, { transcript_path });
-    expect((await spooled()).map(({ tools }) => tools)).toEqual([[], [], [], []]);
+    expect((await spooled()).map(({ tools }) => tools)).toEqual([[], [], []]);
   });
 });
 

@@ -29,7 +29,6 @@ const saidIn = async (input: HookInput, world: World): Promise<Said> => {
  * went on is told anew.
  */
 export const onStop = async (input: HookInput, world: World): Promise<void> => {
-  if (input.isInner) return;
   const place = await placeOf(input, world);
   // Without any login nobody would ever take it away.
   if (place.loginKey === null) return;
