@@ -57,7 +57,8 @@ export const toolContext = async (world: World, source: ToolContext['source']): 
     sessionKey: session === undefined || session === '' ? null : session,
     source,
     ...(source === 'CLI' ? { glyphs: glyphsOf(world) } : {}),
-    queue: async (request) => (await import('./spool/queue-capture.js')).queueCapture(request, workplace, world),
+    queue: async (request) =>
+      (await import('./spool/queue-capture.js')).queueCapture(request, workplace.loginKey, world),
     waitingHere: async () => (await import('./spool/spool-summary.js')).spoolSummary(world),
     now: () => world.now(),
     wait: (ms) => world.wait(ms),

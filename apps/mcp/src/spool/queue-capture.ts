@@ -1,13 +1,12 @@
 import { type CaptureRequest, redactValues } from '@tempera/client-kit';
-import type { Workplace } from '../workplace.js';
-import type { World } from '../world.js';
 import { wakeSender } from '../hooks/wake-sender.js';
+import type { World } from '../world.js';
 import { SpoolFolder } from './spool-folder.js';
 
 /** Puts a capture that met no service into the spool, under its own key. @returns whether it is kept */
 export const queueCapture = async (
   request: CaptureRequest,
-  { loginKey }: Workplace,
+  loginKey: string | null,
   world: World,
 ): Promise<boolean> => {
   if (loginKey === null) return false;
