@@ -53,7 +53,7 @@ describe('child processes', () => {
     const parent = startParent(`
       import { startChild } from ${JSON.stringify(new URL('./children.mjs', import.meta.url).href)};
       const child = await startChild({ name: 'orphan', command: process.execPath, args: ['-e', ${JSON.stringify(STUBBORN)}],
-        logFile: ${JSON.stringify(log)}, graceMs: 200 });
+        logFile: ${JSON.stringify(log)}, graceMs: 1_000 });
       console.log(child.pid);
       setInterval(() => {}, 1000);
     `);

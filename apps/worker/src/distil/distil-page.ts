@@ -11,8 +11,8 @@ import {
 } from '@tempera/platform';
 import { createHash } from 'node:crypto';
 
-/** New turns of one transaction; a day of work has fewer. */
-const MOST_TURNS = 200;
+/** New turns that are read at once, in the thread that also tells the engine that the worker lives. */
+const MOST_TURNS = 40;
 /** Turns before them, which tell what the new ones speak of. */
 const CONTEXT = 20;
 /** What is refused is kept for its owner to see why; the rest is counted nowhere. */
@@ -46,7 +46,11 @@ export const distilPage = async (
   );
   if (read === null || read.turns.length === read.from) return NOTHING;
   // Reading takes a while, and nothing but SQL is waited for inside a door.
-  const found = distil(read.turns.map(toTurn), { bearsSecret, isOver: (end) => end <= now() }, read.from);
+  const found = distil(
+    read.turns.map(toTurn),
+    { bearsSecret, isOwnGround: read.hasProject, isOver: (end) => end <= now() },
+    read.from,
+  );
   const facts = rowsOf(found);
   return doors.asTenant(identity, async (tx) => {
     const held = await holdConversation(tx, tenantId, conversationId);

@@ -66,7 +66,8 @@ export const candidatesIn = (turns: readonly Turn[], said: readonly SaidInTurn[]
     return [...read('prompt'), ...read('answer')].filter(({ isAgreed }) => index >= from || isAgreed);
   });
 
-const agreesNext = (turns: readonly Turn[], said: readonly SaidInTurn[], index: number): boolean => {
+/** Whether the turn after one begins with a yes. */
+export const agreesNext = (turns: readonly Turn[], said: readonly SaidInTurn[], index: number): boolean => {
   const next = said[index + 1]?.prompt[0];
   return next !== undefined && AGREEMENT.test(next.text) && !QUESTION.test(next.text) && turns[index + 1] !== undefined;
 };

@@ -66,6 +66,7 @@ export const REFUSALS = [
   'repeated',
   'refuted-later',
   'done-later',
+  'too-many',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
@@ -87,6 +88,8 @@ export interface Distillation {
 export interface DistilPorts {
   /** Whether a text holds a secret, or a place where one was taken out. */
   readonly bearsSecret: (text: string) => boolean;
+  /** Whether the folder is bound to a project. Elsewhere, as in a clone of strangers, an agent may quote whoever wrote its files. */
+  readonly isOwnGround?: boolean | undefined;
   /** Whether a time has passed; absent where nobody asks. */
   readonly isOver?: ((end: Date) => boolean) | undefined;
   /** Whether the store has it; absent where that is found out later. */

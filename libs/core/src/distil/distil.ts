@@ -1,5 +1,5 @@
 import { normalise } from '../conflict-guard/words.js';
-import { type Candidate, candidatesIn, saidIn, type SaidInTurn } from './candidates.js';
+import { agreesNext, type Candidate, candidatesIn, saidIn, type SaidInTurn } from './candidates.js';
 import type { DistilledFact, Distillation, DistilPorts, RefusedFact, Turn } from './conversation.js';
 import { AGREEMENT } from './cues.js';
 import { episodeOf } from './episode.js';
@@ -9,6 +9,9 @@ import { telling } from './terms.js';
 
 /** The most of one conversation; what comes first is no better than what comes last, so each kind keeps its own. */
 const MOST_FACTS = 60;
+/** Of a turn, and of all turns that are read at once. Each is compared with each; whoever pastes thousands of them waits for nothing. */
+const MOST_OF_A_TURN = 30;
+const MOST_CANDIDATES = 200;
 
 /**
  * Reads a conversation by rules: what was asked, decided, left open, preferred, put right, and what work it was. The same turns
@@ -18,8 +21,30 @@ const MOST_FACTS = 60;
 export const distil = (turns: readonly Turn[], ports: DistilPorts, from = 0): Distillation => {
   const said = saidIn(turns);
   const episode = episodeOf(turns, said, from);
-  const candidates = [...candidatesIn(turns, said, from), ...(episode === null ? [] : [episode])];
-  return gated(candidates, turns, ports, { said, asked: askedIn(said) });
+  const found = candidatesIn(turns, said, from).map((one): Candidate =>
+    ports.isOwnGround === false && isAgentsAlone(one, turns, said) ? { ...one, objection: 'undecided' } : one,
+  );
+  const { within, beyond } = bounded(found);
+  const candidates = [...within, ...(episode === null ? [] : [episode])];
+  const { refused, ...kept } = gated(candidates, turns, ports, { said, asked: askedIn(said) });
+  const tooMany = beyond.map(({ kind, content }): RefusedFact => ({ kind, content, reason: 'too-many' }));
+  return { ...kept, refused: [...refused, ...tooMany] };
+};
+
+/** What an agent says alone, where nobody of ours says yes to it. */
+const isAgentsAlone = (one: Candidate, turns: readonly Turn[], said: readonly SaidInTurn[]): boolean =>
+  one.side === 'answer' && one.objection === null && !agreesNext(turns, said, one.turn);
+
+/** Only so many of a turn and of all, in order. */
+const bounded = (all: readonly Candidate[]): { within: Candidate[]; beyond: Candidate[] } => {
+  const [within, beyond]: [Candidate[], Candidate[]] = [[], []];
+  const ofTurn = new Map<number, number>();
+  for (const one of all) {
+    const count = (ofTurn.get(one.turn) ?? 0) + 1;
+    ofTurn.set(one.turn, count);
+    (count <= MOST_OF_A_TURN && within.length < MOST_CANDIDATES ? within : beyond).push(one);
+  }
+  return { within, beyond };
 };
 
 /** What the gate needs beside the facts. */

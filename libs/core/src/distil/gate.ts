@@ -3,7 +3,8 @@ import { findConflicts } from '../conflict-guard.js';
 import type { Candidate, SaidInTurn } from './candidates.js';
 import { cameBack } from './errors.js';
 import type { DistilPorts, Refusal, Turn } from './conversation.js';
-import { DONE, PUT_ASIDE, TAKES_BACK } from './cues.js';
+import { TAKES_BACK } from './cues.js';
+import { ReadingAhead } from './reading-ahead.js';
 import { anchorsOf, eastAsianShare, overlap, telling, weightOf } from './terms.js';
 
 const LONGEST = 600;
@@ -13,8 +14,6 @@ const SHORTEST_EAST_ASIAN = 8;
 const LEAST_TELLING = 3;
 /** Two statements that share so many of the smaller's terms are about one thing. */
 const SAME_SUBJECT = 0.6;
-/** A later statement that does something is about a task that shares so much with it. */
-const SAME_TASK = 0.5;
 
 const NOISE = [
   /<\/?[a-z][a-z0-9_-]*[^>]*>/i,
@@ -77,11 +76,12 @@ export const objectionsAmong = (
   turns: readonly Turn[],
 ): ReadonlyMap<Candidate, Refusal> => {
   const terms = new Map(facts.map((fact) => [fact, telling(fact.content)]));
+  const ahead = new ReadingAhead(said);
   const against = new Map<Candidate, Refusal>();
   for (const [index, fact] of facts.entries()) {
     const own = terms.get(fact) ?? [];
     const reason =
-      laterAgainst(fact, own, said) ??
+      laterAgainst(fact, own, said, ahead) ??
       (fact.side === 'answer' && cameBack(turns, fact.turn) ? 'refuted-later' : null) ??
       facts
         .slice(index + 1)
@@ -103,30 +103,15 @@ const judgedBy = (fact: Candidate, later: Candidate, shared: number): Refusal | 
     : null;
 };
 
-const laterAgainst = (fact: Candidate, own: readonly string[], said: readonly SaidInTurn[]): Refusal | null => {
-  const later = said.slice(fact.turn + 1);
-  if (fact.kind === 'todo') return later.some((turn) => doesIt(own, turn)) ? 'done-later' : null;
+const laterAgainst = (
+  fact: Candidate,
+  own: readonly string[],
+  said: readonly SaidInTurn[],
+  ahead: ReadingAhead,
+): Refusal | null => {
+  if (fact.kind === 'todo') return ahead.isDone(own, fact.turn) ? 'done-later' : null;
   if (fact.kind === 'episode') return null;
   const next = said[fact.turn + 1]?.prompt[0];
   if (next !== undefined && TAKES_BACK.test(next.text)) return 'refuted-later';
-  return later.some(({ prompt }) => prompt.some(({ text }) => putsAside(text, fact.content))) ? 'refuted-later' : null;
+  return ahead.isPutAside(fact.content, fact.turn) ? 'refuted-later' : null;
 };
-
-const doesIt = (own: readonly string[], { prompt, answer }: SaidInTurn): boolean =>
-  [...prompt, ...answer].some(({ text }) => DONE.test(text) && overlap(own, telling(text)) >= SAME_TASK);
-
-/** What a later sentence puts aside is what this one chose. */
-const putsAside = (sentence: string, content: string): boolean => {
-  const chosen = anchorsAndWords(content);
-  const own = new Set(asideIn(content));
-  return asideIn(sentence).some((aside) => chosen.has(aside) && !own.has(aside));
-};
-
-const anchorsAndWords = (text: string): ReadonlySet<string> => new Set([...telling(text), ...anchorsOf(text)]);
-
-/** The first telling word of each thing put aside. */
-const asideIn = (text: string): string[] =>
-  [...text.matchAll(PUT_ASIDE)].flatMap(([, latin, han]) => {
-    const thing = latin ?? han ?? '';
-    return [...anchorsOf(thing), ...telling(thing)].slice(0, 1);
-  });

@@ -15,7 +15,7 @@ export interface Statement {
 /** Longer lines are no sentences of a person; patterns never see them whole. */
 const LONGEST_LINE = 2_000;
 /** A text this long has been pasted; what people say stands at its beginning. */
-const LONGEST_TEXT = 65_536;
+const LONGEST_TEXT = 24_576;
 
 const FENCE = /^\s{0,8}(?:```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.{1,200})$/;

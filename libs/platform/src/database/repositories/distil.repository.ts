@@ -21,6 +21,8 @@ export interface TurnWindow {
   /** When the latest of them that was read was kept. */
   readonly keptUpTo: Date | null;
   readonly isMore: boolean;
+  /** Whether the conversation was held in a project's folder. */
+  readonly hasProject: boolean;
   /** As the conversation stood, to see whether somebody else was faster. */
   readonly distilledTurns: number;
   readonly distilledAt: Date | null;
@@ -37,6 +39,10 @@ export const readConversationOwner = async (
   return row?.userId ?? null;
 };
 
+interface Ground extends Standing {
+  readonly hasProject: boolean;
+}
+
 interface Standing {
   readonly distilledTurns: number;
   readonly distilledAt: Date | null;
@@ -52,9 +58,9 @@ export const readTurns = async (
   conversationId: string,
   { context, limit }: { readonly context: number; readonly limit: number },
 ): Promise<TurnWindow | null> => {
-  const [standing] = await tx.$queryRaw<Standing[]>`
-    select distilled_turns as "distilledTurns", distilled_at as "distilledAt" from conversation
-    where tenant_id = ${tenantId}::uuid and id = ${conversationId}::uuid`;
+  const [standing] = await tx.$queryRaw<Ground[]>`
+    select distilled_turns as "distilledTurns", distilled_at as "distilledAt", project_id is not null as "hasProject"
+    from conversation where tenant_id = ${tenantId}::uuid and id = ${conversationId}::uuid`;
   if (standing === undefined) return null;
   const [place] = await tx.$queryRaw<{ from: number; total: number }[]>`
     select least(coalesce(min(t.n) filter (where t.kept_at > ${standing.distilledAt}), count(*)), ${standing.distilledTurns})::int as "from",
