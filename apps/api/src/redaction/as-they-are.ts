@@ -31,6 +31,7 @@ export const NAMES_OF_CLIENTS: ReadonlySet<string> = new Set([
   'InjectForPromptInput.promptKey',
   'InjectForPromptInput.sessionKey',
   'StartSessionInput.sessionKey',
+  'TurnInput.key',
   'TurnInput.promptKey',
   'TurnInput.sessionKey',
 ]);

@@ -22,7 +22,7 @@ export class TurnToolInput {
 
 @InputType()
 export class TurnInput {
-  @Field(() => ID, {
+  @Field(() => String, {
     description: 'Made by the client once: the same key again changes nothing. Up to 200 characters.',
   })
   key!: string;
