@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identifyFolder, remotesOfGitConfig } from './git-folder.js';
+import { branchOf, identifyFolder, remotesOfGitConfig } from './git-folder.js';
 
 const run = promisify(execFile);
 let base: string;
@@ -68,6 +68,29 @@ describe('identifyFolder', () => {
     await git(app, 'submodule', '--quiet', 'add', library, 'vendor/library');
     expect((await identifyFolder(join(app, 'vendor', 'library'))).root).toBe(join(app, 'vendor', 'library'));
     expect((await identifyFolder(app)).root).toBe(app);
+    expect(await branchOf(join(app, 'vendor', 'library'))).toBe('main');
+  });
+
+  it('C6: an unpacked folder cannot name another repository as its own: by a pointer, a made-up worktree, or a link', async () => {
+    const mine = await repository('mine', 'git@git.example.com:acme/mine.git');
+    await git(mine, 'worktree', 'add', '-q', '-b', 'a', join(base, 'tree'));
+    const evil = join(base, 'evil');
+    const forged = join(evil, 'forged');
+    await mkdir(forged, { recursive: true });
+    await writeFile(join(forged, 'HEAD'), 'ref: refs/heads/main\n');
+    await writeFile(join(forged, 'gitdir'), '../.git\n');
+    await writeFile(join(forged, 'commondir'), '../../mine/.git\n');
+    await symlink(join(mine, '.git'), join(evil, 'store'));
+    const dotGit = join(evil, '.git');
+    for (const pointer of ['../mine/.git', '../mine/.git/worktrees/tree', 'forged', 'store', 'store/worktrees/tree']) {
+      await writeFile(dotGit, `gitdir: ${pointer}\n`);
+      expect(await identifyFolder(evil)).toEqual({ root: evil, isRepository: false, remotes: [] });
+      expect(await branchOf(evil)).toBeNull();
+    }
+    await rm(dotGit);
+    await symlink(join(mine, '.git'), dotGit);
+    expect(await identifyFolder(evil)).toEqual({ root: evil, isRepository: false, remotes: [] });
+    expect(await branchOf(join(base, 'tree'))).toBe('a');
   });
 
   it('sees through a symbolic link', async () => {

@@ -1,7 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { normaliseRemote } from '@tempera/client-kit';
+import { gitPlaceOf, readText, valuesOfGitConfig } from './git-pointer.js';
 
 /** What a folder is to a team: a repository that all its worktrees and sub-folders share, or just a folder. */
 export interface FolderIdentity {
@@ -12,43 +13,12 @@ export interface FolderIdentity {
   readonly remotes: readonly string[];
 }
 
-const readText = async (path: string): Promise<string | null> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    return null;
-  }
-};
-
-const kindOf = async (path: string): Promise<'folder' | 'file' | 'none'> => {
-  try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
-  } catch {
-    return 'none';
-  }
-};
-
-/** The folder that holds what all worktrees share. A worktree's `.git` is a file that leads to it in two steps. */
-const commonGitFolder = async (dotGit: string, kind: 'folder' | 'file'): Promise<string | null> => {
-  if (kind === 'folder') return (await readText(join(dotGit, 'HEAD'))) === null ? null : dotGit;
-  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec((await readText(dotGit)) ?? '')?.[1];
-  if (pointer === undefined) return null;
-  const gitFolder = resolve(dirname(dotGit), pointer);
-  const common = (await readText(join(gitFolder, 'commondir')))?.trim();
-  return common === undefined || common === '' ? gitFolder : resolve(gitFolder, common);
-};
-
-const unquote = (value: string): string => value.replace(/^"(.*)"$/, '$1').replace(/\\(["\\])/g, '$1');
-
 /** Remote addresses in a git configuration, by name. Includes and rewrites are not followed. */
 export const remotesOfGitConfig = (config: string): ReadonlyMap<string, string> => {
   const remotes = new Map<string, string>();
-  let remote: string | null = null;
-  for (const line of config.split(/\r?\n/)) {
-    const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
-    if (section !== undefined) remote = /^remote\s+"(.+)"$/i.exec(section.trim())?.[1] ?? null;
-    const url = /^\s*url\s*=\s*(.*?)\s*(?:[#;].*)?$/i.exec(line)?.[1];
-    if (remote !== null && url !== undefined && url !== '' && !remotes.has(remote)) remotes.set(remote, unquote(url));
+  for (const { section, value } of valuesOfGitConfig(config, 'url')) {
+    const remote = /^remote\s+"(.+)"$/i.exec(section)?.[1];
+    if (remote !== undefined && !remotes.has(remote)) remotes.set(remote, value);
   }
   return remotes;
 };
@@ -70,21 +40,17 @@ const normalisedRemotes = async (gitFolder: string): Promise<string[]> => {
 };
 
 const repositoryAt = async (folder: string): Promise<FolderIdentity | null> => {
-  const dotGit = join(folder, '.git');
-  const kind = await kindOf(dotGit);
-  if (kind === 'none') return null;
-  const common = await commonGitFolder(dotGit, kind);
-  if (common === null || (await kindOf(common)) !== 'folder') return null;
-  const real = await realpath(common);
+  const place = await gitPlaceOf(folder);
+  if (place === null) return null;
+  const { common, isElsewhere } = place;
   // A submodule's repository lies in its parent's `.git/modules`; its own folder names it better.
-  const isShared =
-    kind === 'folder' || (await readText(join(real, 'HEAD'))) === null || !real.includes(join('.git', 'modules'));
-  const root = isShared ? (basename(real) === '.git' ? dirname(real) : real) : await realpath(folder);
-  return { root, isRepository: true, remotes: await normalisedRemotes(real) };
+  const isShared = !isElsewhere || !common.includes(join('.git', 'modules'));
+  const root = isShared ? (basename(common) === '.git' ? dirname(common) : common) : await realpath(folder);
+  return { root, isRepository: true, remotes: await normalisedRemotes(common) };
 };
 
 /**
- * Finds what a folder belongs to by its own `.git`, never by its name: worktrees and sub-folders of a repository are one,
+ * Finds what a folder belongs to by its own `.git`, never by its name or its word alone: worktrees and sub-folders of a repository are one,
  * equally named folders are not (C6). Reads files only; no program is started in a folder that may be hostile.
  */
 export const identifyFolder = async (folder: string): Promise<FolderIdentity> => {
@@ -96,19 +62,11 @@ export const identifyFolder = async (folder: string): Promise<FolderIdentity> =>
   }
 };
 
-const ownGitFolder = async (folder: string): Promise<string | null> => {
-  const dotGit = join(folder, '.git');
-  const kind = await kindOf(dotGit);
-  if (kind !== 'file') return kind === 'folder' ? dotGit : null;
-  const pointer = /^gitdir:\s*(.+?)\s*$/m.exec((await readText(dotGit)) ?? '')?.[1];
-  return pointer === undefined ? null : resolve(folder, pointer);
-};
-
 /** The branch that is checked out in a folder, each worktree its own; `null` where there is none. Reads files only. */
 export const branchOf = async (folder: string): Promise<string | null> => {
   for (let at = resolve(folder); ; at = dirname(at)) {
-    const git = await ownGitFolder(at);
-    const head = git === null ? null : await readText(join(git, 'HEAD'));
+    const place = await gitPlaceOf(at);
+    const head = place === null ? null : await readText(join(place.own, 'HEAD'));
     if (head !== null) return /^ref: refs\/heads\/(.{1,300})$/m.exec(head)?.[1]?.trim() ?? null;
     if (dirname(at) === at) return null;
   }
