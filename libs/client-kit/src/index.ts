@@ -79,6 +79,7 @@ export { SERVER_INSTRUCTIONS } from './tools/texts.js';
 export { isVisible, turnsDirection } from './visible-text.js';
 export { readsLikeInstruction } from './instruction-like.js';
 export { cutText, neutralise, neutraliseLine, plainLine } from './untrusted-text.js';
+export { withoutPrivate } from './redaction/private-spans.js';
 export { findSecrets } from './redaction/find-secrets.js';
 export { REDACTION_RULES, REDACTION_TYPES, redact, rulesFor } from './redaction/redact.js';
 export type { Redacted, Removed } from './redaction/redact.js';

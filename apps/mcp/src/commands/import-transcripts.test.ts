@@ -71,6 +71,23 @@ describe('tempera import-transcripts', () => {
     expect(sent().every(({ isBackfill, project }) => isBackfill && project === null)).toBe(true);
   });
 
+  it('sends no secret in a branch or an error, and no private words that what was put in lay around', async () => {
+    const secret = `ghp_${'0123456789abcdefABCDEF0123456789abcd'}`;
+    const use = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
+    const result = { type: 'tool_result', tool_use_id: 't1', is_error: true };
+    const prompt =
+      'a [tempera memory] <private>\nSALARY\n</private>\n<private><command-args>SALARY x</command-args></private> end';
+    await writeFile(
+      file,
+      row('s1', 'user', prompt, { promptId: 'p-a', gitBranch: `fix/${secret}` }) +
+        row('s1', 'assistant', [{ type: 'text', text: 'say a' }, use]) +
+        row('s1', 'user', [{ ...result, content: `${'x'.repeat(480)} ${secret}` }]),
+    );
+    await run();
+    expect(sent()[0]).toMatchObject({ prompt: 'end', answer: 'say a', branch: 'fix/[REDACTED:github-pat]' });
+    expect(JSON.stringify(sent())).not.toMatch(/SALARY|ghp_/);
+  });
+
   it('goes on where it ended, sends nothing twice, and reads an unchanged file not at all', async () => {
     await writeFile(file, turn('s1', 'a') + turn('s1', 'b'));
     await run();

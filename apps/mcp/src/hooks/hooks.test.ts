@@ -1,11 +1,17 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identifyFolder } from '../folder/git-folder.js';
 import { SpoolFolder } from '../spool/spool-folder.js';
 import type { SpooledTurn } from '../spool/spool-record.js';
 import { type CommandLine, startCommandLine } from '../testing/command-line.js';
 import { makeStubWorld, type StubWorld } from '../testing/stub-world.js';
+import { FolderBindings } from '../state/folder-bindings.js';
+import { LoginFiles } from '../state/login-file.js';
+import { stateFolderPath } from '../state/state-folder.js';
 import type { World } from '../world.js';
+import { isPlainBranch } from './plain-branch.js';
+import { recentFiles, rememberFiles } from './recent-files.js';
 import { runHook } from './run-hook.js';
 
 let line: CommandLine;
@@ -105,6 +111,22 @@ describe('the end of a turn', () => {
     expect((await spooled())[0]?.tools).toEqual([{ name: 'Edit', file: '/r/a.ts', error: 'File not found' }]);
   });
 
+  it('answered like the one before is another turn, also where nothing names its prompt', async () => {
+    const path = join(line.home.folder, 's2.jsonl');
+    const unnamed = { session_id: 's2', cwd: '/', last_assistant_message: 'Done.', transcript_path: path };
+    for (const uuid of ['u1', 'u2']) {
+      await writeFile(path, `${JSON.stringify({ type: 'assistant', sessionId: 's2', uuid })}\n{"type":"summary"}\n`);
+      await Promise.all([hook('stop', unnamed), hook('stop', unnamed)]);
+    }
+    const turns = await spooled();
+    expect(new Set(turns.map(({ key }) => key)).size).toBe(2);
+    expect(new Set(turns.map(({ promptKey }) => promptKey)).size).toBe(2);
+    const later = { now: () => new Date('2030-01-01T00:00:00Z') };
+    await hook('stop', { ...unnamed, transcript_path: undefined });
+    await hook('stop', { ...unnamed, transcript_path: undefined }, later);
+    expect(new Set((await spooled()).map(({ promptKey }) => promptKey)).size).toBe(4);
+  });
+
   it('C9: reads no file that a hook was told to read beside a transcript', async () => {
     const use = { type: 'tool_use', id: 't1', name: 'Edit', input: { file_path: '/r/a.ts' } };
     const said = { type: 'assistant', sessionId: 's1', message: { id: 'm1', content: [use] } };
@@ -126,6 +148,52 @@ describe('secrets and private words', () => {
     const [kept] = await spooled();
     expect([kept?.prompt, kept?.answer]).toEqual(['one  two  three', 'four\nfive']);
     expect(await everythingOnDisk()).not.toContain('SECRET');
+  });
+
+  it('D2: a line of ours takes no tag of a private span with it', async () => {
+    await prompted('see [tempera memory] <private>\nSECRET-I\n</private> end');
+    await stopped('a <system-reminder> <private> </system-reminder> SECRET-J</private> b');
+    expect((await spooled())[0]).toMatchObject({ prompt: '', answer: 'a' });
+    expect(await everythingOnDisk()).not.toContain('SECRET');
+  });
+
+  it('a secret in the name of a branch is neither kept nor sent', async () => {
+    const secret = `ghp_${'0123456789abcdefABCDEF0123456789abcd'}`;
+    const { folder } = line.home;
+    await line.makeRepository('https://git.example.com/acme/app');
+    await new FolderBindings(line.home.world).bind(await identifyFolder(folder), {
+      login: (await new LoginFiles(line.home.world).current()) ?? '',
+      project: 'acme-app',
+      boundAt: '2026-11-30T10:00:00Z',
+    });
+    line.service.state.answers['startSession'] = () => null;
+    const sent = [];
+    for (const branch of [`fix/${secret}`, 'feature/ABC-123-fix-pool']) {
+      await writeFile(join(folder, '.git', 'HEAD'), `ref: refs/heads/${branch}\n`);
+      await hook('session-start', { ...turn, cwd: folder, source: 'startup' });
+      await stopped(`on ${branch.slice(0, 3)}`, { cwd: folder });
+      sent.push(line.asked('startSession').at(-1)?.['input']);
+    }
+    expect(sent).toMatchObject([{ branch: 'fix/[REDACTED:github-pat]' }, { branch: 'feature/ABC-123-fix-pool' }]);
+    const kept = (await spooled()).map(({ branch }) => branch);
+    expect(kept.sort()).toEqual(['feature/ABC-123-fix-pool', 'fix/[REDACTED:github-pat]']);
+    for (const odd of ['xoxb-123456789012-abcDEF', 'AKIA0123456789ABCDEF', 'password=x', 'glpat-aB3dE_fG5hI-7jK'])
+      expect(isPlainBranch(odd)).toBe(false);
+  });
+
+  it('a file whose name has several lines is not remembered, so that a session is told of the others', async () => {
+    const folder = await identifyFolder(line.home.folder);
+    const names = ['a.ts', 'b\n.ts', 'c\u2028.ts', 'd\u0085.ts', 'e.ts', ' '];
+    await rememberFiles(
+      folder,
+      names.map((file) => ({ name: 'Edit', file })),
+      line.home.world,
+    );
+    expect(await recentFiles(folder, line.home.world)).toEqual(['e.ts', 'a.ts']);
+    const files = join(stateFolderPath(line.home.world), 'files');
+    const [name = ''] = await readdir(files);
+    await writeFile(join(files, name), JSON.stringify(names));
+    expect(await recentFiles(folder, line.home.world)).toEqual(['a.ts', 'e.ts']);
   });
 
   it('a secret is taken out before anything is written, also one that reaches over what is kept', async () => {

@@ -5,6 +5,7 @@ import { nameOf, type SpooledTool } from '../spool/spool-record.js';
 import { writePrivateJson } from '../state/private-file.js';
 import { ensurePrivateFolder, stateFolderPath } from '../state/state-folder.js';
 import type { World } from '../world.js';
+import { isOneLine } from './one-line.js';
 
 /** What the service takes. */
 const MAX_FILES = 50;
@@ -17,7 +18,7 @@ export const recentFiles = async (folder: FolderIdentity, world: World): Promise
   try {
     const value: unknown = JSON.parse(await readFile(pathOf(folder, world), 'utf8'));
     return Array.isArray(value)
-      ? value.filter((one): one is string => typeof one === 'string').slice(0, MAX_FILES)
+      ? value.filter((one): one is string => typeof one === 'string' && isOneLine(one)).slice(0, MAX_FILES)
       : [];
   } catch {
     return [];
@@ -36,7 +37,7 @@ export const rememberFiles = async (
   world: World,
 ): Promise<void> => {
   const found = tools.flatMap(({ file }) => (file === undefined ? [] : [insideOf(folder.root, file)]));
-  const files = found.filter((path) => path !== null).reverse();
+  const files = found.filter((path) => path !== null && isOneLine(path)).reverse();
   if (files.length === 0) return;
   const all = [...new Set([...files, ...(await recentFiles(folder, world))])].slice(0, MAX_FILES);
   await ensurePrivateFolder(folderOf(world));

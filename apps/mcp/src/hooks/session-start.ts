@@ -6,12 +6,20 @@ import type { World } from '../world.js';
 import type { HookInput } from './hook-input.js';
 import type { HookOutput } from './hook-output.js';
 import { askerOf, placeOf } from './hook-place.js';
+import { isPlainBranch } from './plain-branch.js';
 import { asking } from './quiet.js';
 import { recentFiles } from './recent-files.js';
 import { loginLine } from './told-once.js';
 import { wakeSender } from './wake-sender.js';
 
 const SOURCES: ReadonlySet<string> = new Set(['startup', 'resume', 'clear', 'compact']);
+
+/** As it may be sent: whoever named the branch may have pasted a secret. Files were cleaned before they were remembered. */
+const sentBranch = async (input: HookInput, world: World): Promise<string | null> => {
+  const branch = await branchOf(workingFolder({ ...world, cwd: input.folder ?? world.cwd }));
+  if (branch === null || isPlainBranch(branch)) return branch;
+  return (await import('./said.js')).keepableBranch(branch);
+};
 
 const told = async (input: HookInput, world: World): Promise<HookOutput | null> => {
   const place = await placeOf(input, world);
@@ -22,7 +30,7 @@ const told = async (input: HookInput, world: World): Promise<HookOutput | null> 
     project: asker.project,
     sessionKey: input.sessionKey,
     source,
-    branch: await branchOf(workingFolder({ ...world, cwd: input.folder ?? world.cwd })),
+    branch: await sentBranch(input, world),
     files: await recentFiles(place.folder, world),
   };
   try {

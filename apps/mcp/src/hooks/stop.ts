@@ -8,19 +8,21 @@ import { placeOf } from './hook-place.js';
 import { keptTools } from './kept-tools.js';
 import { rememberFiles } from './recent-files.js';
 import { RememberedPrompts } from './remembered-prompts.js';
-import { keepable } from './said.js';
-import { toolsOfTail } from './transcript-tail.js';
+import { keepable, keepableBranch } from './said.js';
+import { tailOf } from './transcript-tail.js';
 import { wakeSender } from './wake-sender.js';
 
 type Said = Pick<SpooledTurn, 'prompt' | 'answer' | 'tools' | 'promptKey'>;
 
 const saidIn = async (input: HookInput, world: World): Promise<Said> => {
-  const [remembered, tools] = await Promise.all([
+  const [remembered, { tools, lastId }] = await Promise.all([
     new RememberedPrompts(world).find(input.sessionKey, input.promptKey),
-    toolsOfTail(input.transcript, input),
+    tailOf(input.transcript, input),
   ]);
   const answer = keepable(input.answer);
-  const promptKey = input.promptKey ?? remembered?.promptKey ?? nameOf(input.sessionKey, answer);
+  // Where nothing names the prompt, two turns may have been answered alike.
+  const promptKey =
+    input.promptKey ?? remembered?.promptKey ?? nameOf(input.sessionKey, answer, lastId ?? world.now().toISOString());
   return { prompt: remembered?.prompt ?? '', answer, tools: keptTools(tools), promptKey };
 };
 
@@ -34,13 +36,14 @@ export const onStop = async (input: HookInput, world: World): Promise<void> => {
   if (place.loginKey === null) return;
   const said = await saidIn(input, world);
   if (said.prompt === '' && said.answer === '' && said.tools.length === 0) return;
+  const branch = await branchOf(workingFolder({ ...world, cwd: input.folder ?? world.cwd }));
   const turn: SpooledTurn = {
     key: nameOf(input.sessionKey, said.promptKey, said.prompt, said.answer, String(said.tools.length)),
     project: place.binding?.project ?? null,
     sessionKey: input.sessionKey,
     at: world.now().toISOString(),
     ...said,
-    branch: await branchOf(workingFolder({ ...world, cwd: input.folder ?? world.cwd })),
+    branch: keepableBranch(branch),
     client: input.client,
   };
   await new SpoolFolder(world).add({ kind: 'turn', login: place.loginKey, turn });

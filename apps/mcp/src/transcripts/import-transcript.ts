@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { TranscriptReader, type TranscriptTurn } from '@tempera/client-kit';
 import { keptTools } from '../hooks/kept-tools.js';
-import { keepable } from '../hooks/said.js';
+import { keepable, keepableBranch } from '../hooks/said.js';
 import { nameOf, type SpoolRecord } from '../spool/spool-record.js';
 import type { Imported } from './import-state.js';
 import type { TurnPlaces } from './turn-places.js';
@@ -44,7 +44,7 @@ const recordOf = async (turn: TranscriptTurn, written: Date, places: TurnPlaces)
       prompt,
       answer,
       tools,
-      branch: turn.branch?.slice(0, 300) ?? null,
+      branch: keepableBranch(turn.branch),
       client: 'claude-code',
       isBackfill: true,
     },

@@ -45,7 +45,8 @@ const withoutSystemTags = (text: string): string => {
 
 /**
  * What a person or an agent said, without what was put beside it: tags of the system, and what our own answers and blocks
- * brought in (docs/design.md M3). Secrets and private spans are taken out by `redact`.
+ * brought in (docs/design.md M3). Secrets are taken out by `redact` after this, private spans by `withoutPrivate` before: what is cut
+ * here may hold one tag of a span and leave the other.
  */
 export const saidWords = (text: string): string => {
   const said = withoutRecalled(withoutSystemTags(text)).text;

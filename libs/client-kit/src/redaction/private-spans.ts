@@ -9,11 +9,7 @@ export interface WithoutPrivate {
   readonly count: number;
 }
 
-/**
- * Cuts what a person marked as private. Tags nest, and one that nobody closes hides all that follows: what is cut in the middle
- * must not show more than what is whole.
- */
-export const withoutPrivate = (text: string): WithoutPrivate => {
+const cut = (text: string, opening: string, closing: string): WithoutPrivate => {
   if (!/<private>/i.test(text)) return { text, count: 0 };
   let kept = '';
   let from = 0;
@@ -22,14 +18,29 @@ export const withoutPrivate = (text: string): WithoutPrivate => {
   for (const { 0: tag, 1: closes, index } of text.matchAll(TAG)) {
     if (closes === '') {
       if (depth === 0) {
-        kept += text.slice(from, index);
+        kept += text.slice(from, index) + opening;
         count += 1;
       }
       depth += 1;
     } else if (depth > 0) {
       depth -= 1;
-      if (depth === 0) from = index + tag.length;
+      if (depth === 0) {
+        kept += closing;
+        from = index + tag.length;
+      }
     }
   }
   return { text: depth === 0 ? kept + text.slice(from) : kept, count };
 };
+
+/**
+ * Cuts what a person marked as private. Tags nest, and one that nobody closes hides all that follows: what is cut in the middle
+ * must not show more than what is whole.
+ */
+export const withoutPrivate = (text: string): WithoutPrivate => cut(text, '', '');
+
+/**
+ * Leaves an empty span where a private one stood, for a text of which a part is looked at before it is cut: a prompt that was all
+ * private is still one, and a span left open still hides what is added after it.
+ */
+export const emptyPrivate = (text: string): string => cut(text, '<private>', '</private>').text;

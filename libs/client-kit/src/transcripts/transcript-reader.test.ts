@@ -30,7 +30,7 @@ describe('conversation files of Claude Code', () => {
       line('user', 'fix the build', { promptId: 'p1', gitBranch: 'main', cwd: '/work/app' }),
       line('assistant', [{ type: 'text', text: 'Let me look.' }]),
       line('assistant', [use('t1', 'Bash', { command: 'npm test' })]),
-      line('user', [result('t1', [{ type: 'text', text: 'x'.repeat(600) }])], { toolUseResult: 'Error' }),
+      line('user', [result('t1', [{ type: 'text', text: 'x'.repeat(9_000) }])], { toolUseResult: 'Error' }),
       line('assistant', [use('t2', 'Edit', { file_path: 'a.ts', old_string: 'x' })]),
       line('user', [result('t2', 'ok', false)]),
       line('assistant', [{ type: 'thinking', thinking: 'hm' }], {
@@ -48,7 +48,7 @@ describe('conversation files of Claude Code', () => {
         prompt: 'fix the build\nand lint it',
         answer: 'It was a typo.\nAll tests pass.',
         tools: [
-          { name: 'Bash', file: null, command: 'npm test', error: 'x'.repeat(500), resolution: null },
+          { name: 'Bash', file: null, command: 'npm test', error: 'x'.repeat(8_500), resolution: null },
           { name: 'Edit', file: 'a.ts', command: null, error: null, resolution: null },
         ],
       },
@@ -73,6 +73,39 @@ describe('conversation files of Claude Code', () => {
       line('file-history-snapshot', ''),
     );
     expect(turns.map(({ prompt }) => prompt)).toEqual(['update the readme']);
+  });
+
+  it('D2: what is marked as private stays marked, whatever was put in around it', () => {
+    const said = [
+      '<system-reminder> <private> </system-reminder>SALARY</private> end',
+      '<private><command-args>SALARY now</command-args></private> end',
+      '<private>SALARY</private>',
+      '<bash-stdout>x</bash-stdout>a <private>SALARY',
+    ];
+    const { turns } = read(
+      ...said.map((text) => line('user', text)),
+      line('attachment', '', { message: undefined, attachment: { type: 'queued_command', prompt: 'more' } }),
+    );
+    expect(turns.map(({ prompt }) => prompt)).toEqual([
+      '<private></private> end',
+      '<private></private>',
+      'a <private>\nmore',
+    ]);
+  });
+
+  it('tags that nobody closes, any number of them, are read once', () => {
+    const hostile = [
+      '<command-args>',
+      '<tempera>',
+      '<tempera-',
+      '<tempera',
+      '<system-reminder></private>',
+      '<private>',
+    ];
+    for (const tag of hostile) {
+      const { turns } = read(line('user', `fix it ${tag.repeat(3_000_000 / tag.length)}`));
+      expect(turns[0]?.prompt.slice(0, 6)).toBe('fix it');
+    }
   });
 
   it('sessions interleave, copies count once, and what is broken is counted and costs nothing else', () => {

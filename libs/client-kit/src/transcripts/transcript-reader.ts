@@ -38,7 +38,8 @@ interface Growing extends Writable<Omit<TranscriptTurn, 'tools'>> {
 }
 
 const MOST_TOOLS = 100;
-const LONGEST_ERROR = 500;
+/** More than is kept, so that a secret which reaches over the end is still seen whole. */
+const LONGEST_ERROR = 8_500;
 
 const toTurn = ({ answerId: _, byUse: __, ...turn }: Growing): TranscriptTurn => ({
   ...turn,
