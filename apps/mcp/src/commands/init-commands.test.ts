@@ -67,6 +67,15 @@ describe('tempera init where no project has the remote', () => {
     expect(line.asked('createProject')).toHaveLength(1);
   });
 
+  it('tells who only looks what a folder is bound to, and one Enter binds it to nothing else', async () => {
+    answerMe('OWNER');
+    answerCreate();
+    await line.run(['init', '--yes']);
+    const looked = await line.atTerminal(['init'], ['']);
+    expect(looked).toMatchObject({ exitCode: 0, out: expect.stringContaining('is bound to project pay-desk') });
+    expect(line.asked('createProject')).toHaveLength(1);
+  });
+
   it('asks a person at the terminal, and makes nothing without a yes', async () => {
     answerMe('ADMIN');
     answerCreate();

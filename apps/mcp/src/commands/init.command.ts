@@ -20,17 +20,14 @@ interface InitOptions {
   readonly json?: boolean;
 }
 
-/** A folder that is bound has nothing to be asked; where nobody can be, saying so is the answer. */
-const saysBinding = ({ folder, binding }: Workplace, options: InitOptions, { terminal, world }: Shell): boolean => {
+/** Whoever only looks must not bind a folder anew by one Enter: what it is bound to is said, and nothing asked. */
+const saysBinding = ({ folder, binding }: Workplace, options: InitOptions, { terminal }: Shell): boolean => {
   if (binding === null || options.project !== undefined || options.yes === true || options.client !== undefined)
     return false;
   const project = neutraliseLine(binding.project, 100);
   const told = `${folder.root} is bound to project ${project}.`;
-  const ways = '`tempera init --project SLUG --yes` binds it to another, `tempera init --unbind` to none.';
-  if (world.stdin.isTTY === true) {
-    terminal.note(`${told} Ctrl-C leaves it so.`);
-    return false;
-  }
+  const ways =
+    '`tempera init --project SLUG --yes` binds it to another, `tempera init --unbind` to none, `tempera init --client claude` sets up Claude Code.';
   terminal.result([`${told} ${ways}`], { folder: folder.root, project: binding.project, remotes: folder.remotes });
   return true;
 };
