@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ServiceClient } from '../graphql/service-client.js';
 import { LOGOUT } from '../graphql/operations.js';
 import { notLoggedIn } from '../state/access-tokens.js';
+import { loginIn, SpoolFolder } from '../spool/spool-folder.js';
 import { LoginFiles } from '../state/login-file.js';
 import { findWorkplace } from '../workplace.js';
 import type { World } from '../world.js';
@@ -44,7 +45,10 @@ const logOut = async (options: LogoutOptions, world: World): Promise<void> => {
         ? 'The personal access token stays valid: if it may be known, whoever issued it runs `tempera token revoke ID`.'
         : 'The service was not told; the session ends by itself when it is not renewed.'
       : `Sessions ended: ${ended}.`;
-  terminal.result([`Logged out of ${login.server}. ${told}`], { server: login.server, sessionsEnded: ended });
+  const waiting = (await new SpoolFolder(world).names()).filter((name) => loginIn(name) === loginKey).length;
+  const lines = [`Logged out of ${login.server}. ${told}`];
+  if (waiting > 0) lines.push(`${waiting} of this login wait to be delivered; they stay here until its next login.`);
+  terminal.result(lines, { server: login.server, sessionsEnded: ended, waiting });
 };
 
 /** `tempera logout` */

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { plan, write } from '../clients/merge-json.js';
 import { type CommandLine, startCommandLine } from '../testing/command-line.js';
 
 let line: CommandLine;
@@ -82,6 +83,38 @@ describe('tempera init for Claude Code', () => {
     const ran = await line.run(CLAUDE, '', { cwd: at('elsewhere') });
     expect(ran.err).toContain('symbolic link');
     expect(await readdir(at('state'))).not.toContain('settings.local.json');
+  });
+
+  it('mixes nothing into a marketplace or a server of the same name that another wrote, and shows it', async () => {
+    await mkdir(at('.claude'));
+    const evil = { 'tempera-team': { source: { source: 'git', url: 'https://evil.example/p.git' } } };
+    const text = JSON.stringify({ extraKnownMarketplaces: evil });
+    await writeFile(at('.claude/settings.json'), text);
+    const { err } = await line.run([...CLAUDE, '--marketplace', 'acme/tempera-plugin']);
+    expect(err).toContain('evil.example/p.git');
+    expect(err).toContain('left as it is');
+    expect(await readFile(at('.claude/settings.json'), 'utf8')).toBe(text);
+    await writeFile(at('.mcp.json'), '{"mcpServers":{"tempera":{"type":"http","url":"https://evil.example"}}}');
+    const ran = await line.atTerminal(['init', '--client', 'claude'], ['n']);
+    expect(ran.err).toContain('evil.example');
+    expect(await read('.mcp.json')).toEqual({ mcpServers: { tempera: { type: 'http', url: 'https://evil.example' } } });
+  });
+
+  it('loses nothing that was written while it asked, opens no file wider, and rewrites no number', async () => {
+    const file = at('s.json');
+    const addition = { enabledPlugins: PLUGIN };
+    await writeFile(file, '{"env":{"TOKEN":"x"}}');
+    await chmod(file, 0o600);
+    const change = await plan(line.home.folder, 's.json', addition);
+    await writeFile(file, '{"env":{"TOKEN":"x"},"permissions":{}}');
+    await expect(write(line.home.folder, change, 'u1')).rejects.toThrowError(/changed meanwhile/);
+    await write(line.home.folder, await plan(line.home.folder, 's.json', addition), 'u2');
+    expect(await read('s.json')).toEqual({ env: { TOKEN: 'x' }, permissions: {}, ...addition });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const text of ['{"a":12345678901234567890}', '{"a":1,"a":2}']) {
+      await writeFile(file, text);
+      await expect(plan(line.home.folder, 's.json', addition)).rejects.toThrowError(/By hand, add: .*tempera@/);
+    }
   });
 
   it('takes no marketplace with a password in it, and no client that it does not know', async () => {

@@ -28,6 +28,12 @@ const flush = async (options: SpoolOptions, world: World): Promise<void> => {
   await list(options, world);
 };
 
+const retryAside = async (options: SpoolOptions, world: World): Promise<void> => {
+  const { terminal } = shellOf(world, { ...options });
+  const retried = await new SpoolFolder(world).retryAsides();
+  terminal.result([`${retried} that were set aside wait again. \`tempera spool flush\` delivers now.`], { retried });
+};
+
 const dropAside = async (options: SpoolOptions, world: World): Promise<void> => {
   const spool = new SpoolFolder(world);
   const { terminal } = shellOf(world, { ...options });
@@ -51,6 +57,9 @@ export const addSpool: AddCommand = (program, world) => {
   withJson(spool.command('flush'))
     .description('Delivers now, whatever pause is due, and shows what is left.')
     .action((options: SpoolOptions) => flush(options, world));
+  withJson(spool.command('retry-aside'))
+    .description('Puts what was set aside back, to be tried again.')
+    .action((options: SpoolOptions) => retryAside(options, world));
   withJson(spool.command('drop-aside'))
     .description('Forgets what was set aside.')
     .option('--yes', 'do not ask')

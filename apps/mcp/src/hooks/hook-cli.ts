@@ -28,7 +28,15 @@ export const hookMain = async (name: string): Promise<void> => {
     },
     Math.max(20, left),
   );
-  const output = await runHook(name, world);
-  if (output === null) end();
-  else process.stdout.write(output, end);
+  await runHook(
+    name,
+    world,
+    (text) =>
+      new Promise((resolve) => {
+        process.stdout.write(text, () => {
+          resolve();
+        });
+      }),
+  );
+  end();
 };

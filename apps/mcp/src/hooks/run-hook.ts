@@ -28,6 +28,9 @@ const HOOKS: Readonly<Record<string, (input: HookInput, world: World) => Promise
   },
 };
 
+type Say = (text: string) => Promise<void>;
+const sayNothing: Say = () => Promise.resolve();
+
 const readAll = async ({ stdin }: World): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -49,9 +52,10 @@ const send = async (world: World): Promise<void> => {
 /**
  * Runs one hook of a client. Whatever goes wrong, nothing is thrown and nothing said: a memory that fails must not be noticed.
  *
- * @returns what is to be written on standard output; `null` for nothing
+ * @param say writes on standard output, before anything is done that the session need not wait for
+ * @returns what was said; `null` for nothing
  */
-export const runHook = async (name: string, world: World): Promise<string | null> => {
+export const runHook = async (name: string, world: World, say: Say = sayNothing): Promise<string | null> => {
   try {
     if (name === 'send') {
       await send(world);
@@ -62,8 +66,15 @@ export const runHook = async (name: string, world: World): Promise<string | null
     if (hook === undefined || (world.environment[INNER] ?? '') !== '') return null;
     const input = readHookInput(await readAll(world));
     if (input === null || input.isInner) return null;
-    const output = await hook(input, world);
-    return output === null ? null : writtenOutput(output);
+    try {
+      const output = await hook(input, world);
+      const text = output === null ? null : writtenOutput(output);
+      if (text !== null) await say(text);
+      return text;
+    } finally {
+      // What waited may go now that the service was met.
+      if (name === 'session-start') await wakeSender(world).catch(() => undefined);
+    }
   } catch {
     return null;
   }

@@ -10,7 +10,6 @@ import { isPlainBranch } from './plain-branch.js';
 import { asking } from './quiet.js';
 import { recentFiles } from './recent-files.js';
 import { loginLine } from './told-once.js';
-import { wakeSender } from './wake-sender.js';
 
 const SOURCES: ReadonlySet<string> = new Set(['startup', 'resume', 'clear', 'compact']);
 
@@ -21,7 +20,8 @@ const sentBranch = async (input: HookInput, world: World): Promise<string | null
   return (await import('./said.js')).keepableBranch(branch);
 };
 
-const told = async (input: HookInput, world: World): Promise<HookOutput | null> => {
+/** What the memory says when a session begins. */
+export const onSessionStart = async (input: HookInput, world: World): Promise<HookOutput | null> => {
   const place = await placeOf(input, world);
   const asker = askerOf(place, world);
   if (asker === null) return null;
@@ -42,14 +42,5 @@ const told = async (input: HookInput, world: World): Promise<HookOutput | null> 
   } catch (error) {
     const line = await loginLine(error, place, world);
     return line === null ? null : { event: 'SessionStart', line };
-  }
-};
-
-/** What the memory says when a session begins; then wakes the sender, as what waited may go now. */
-export const onSessionStart = async (input: HookInput, world: World): Promise<HookOutput | null> => {
-  try {
-    return await told(input, world);
-  } finally {
-    await wakeSender(world).catch(() => undefined);
   }
 };

@@ -6,7 +6,15 @@ import { KEEP_TURNS } from '../graphql/turn-operations.js';
 import { keyOf, type SpoolRecord } from './spool-record.js';
 
 /** What became of one record. */
-export type Fate = { readonly kept: true } | { readonly kept: false; readonly code: string; readonly message: string };
+export type Fate =
+  | { readonly kept: true }
+  | {
+      readonly kept: false;
+      readonly code: string;
+      readonly message: string;
+      /** The service failed at it by a fault of its own: a later try may go well. */
+      readonly isLater: boolean;
+    };
 
 const KEPT: Fate = { kept: true };
 
@@ -19,7 +27,15 @@ const keptShape = z.object({
 const FOR_EVER: readonly AppErrorKind[] = ['invalid-input', 'forbidden', 'not-found', 'conflict'];
 const isForEver = (error: AppError): boolean => FOR_EVER.includes(error.kind) && error.code !== 'client-version';
 
-const refusal = (error: AppError): Fate => ({ kept: false, code: error.code, message: error.message });
+/** Codes that say nothing of the turn itself. */
+const LATER = /^(?:internal|internal[-_]server[-_]error|unexpected|unavailable|limit[-_]exceeded)$/i;
+
+const refusal = (error: AppError): Fate => ({
+  kept: false,
+  code: error.code,
+  message: error.message,
+  isLater: false,
+});
 
 type Turn = Extract<SpoolRecord, { kind: 'turn' }>;
 
@@ -31,7 +47,7 @@ const askToKeep = async (records: readonly Turn[], client: ServiceClient): Promi
   const known = new Set(kept.map(({ key }) => key));
   return records.map(({ turn }) => {
     const no = refused.find(({ key }) => key === turn.key);
-    if (no !== undefined) return { kept: false, code: no.code, message: no.message };
+    if (no !== undefined) return { kept: false, code: no.code, message: no.message, isLater: LATER.test(no.code) };
     if (!known.has(turn.key)) throw unanswered();
     return KEPT;
   });

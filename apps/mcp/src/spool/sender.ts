@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { isAppError } from '@tempera/client-kit';
+import { AppError, isAppError } from '@tempera/client-kit';
 import { ServiceClient } from '../graphql/service-client.js';
 import { withFileLockOrNot } from '../state/file-lock.js';
 import { LoginFiles } from '../state/login-file.js';
 import { ensurePrivateFolder } from '../state/state-folder.js';
 import type { World } from '../world.js';
 import { deliver, type Fate, goTogether } from './deliver.js';
-import { noteFailure, noteSuccess, readSenderState } from './sender-state.js';
+import { noteTried, pausedLogins, readSenderStates } from './sender-state.js';
 import { SpoolFolder, type Waiting } from './spool-folder.js';
 import type { SpoolRecord } from './spool-record.js';
 
@@ -35,7 +35,17 @@ const failureOf = (error: unknown): Failure => {
   return { code: error.code, message: error.message, needsPerson };
 };
 
-const told = ({ code, message }: Failure): { code: string; message: string } => ({ code, message });
+/** A record that the service fails at so often is set aside: it must not hold its login for ever. */
+const MAX_TRIES = 12;
+
+/** What one look through the spool knows. */
+interface Round {
+  /** Logins that are not to be tried. */
+  readonly skipped: ReadonlySet<string>;
+  readonly failed: Map<string, Failure>;
+  /** Names of what was left for a login of either. */
+  readonly left: Set<string>;
+}
 
 /** Delivers what waits, one process of this user at a time. */
 export class Sender {
@@ -54,54 +64,53 @@ export class Sender {
    */
   async run(isAsked: boolean): Promise<void> {
     await ensurePrivateFolder(this.spool.folder);
-    let failure = await this.tryAll(isAsked);
+    const states = await readSenderStates(this.spool.folder);
+    const skipped = isAsked ? new Set<string>() : pausedLogins(states, this.world);
+    let failed = await this.tryAll(skipped);
     for (const pause of isAsked ? [] : PAUSES_MS) {
-      if (failure === null || failure.needsPerson) return;
+      for (const [login, { needsPerson }] of failed) if (needsPerson) skipped.add(login);
+      if ([...failed.keys()].every((login) => skipped.has(login))) return;
       await this.world.wait(pause);
-      failure = await this.tryAll(true);
+      failed = await this.tryAll(skipped);
     }
   }
 
   /** Looks again after the lock was freed: what came meanwhile woke a process that found it taken, and left. */
-  private async tryAll(isHasty: boolean): Promise<Failure | null> {
-    const ended: { failure: Failure | null } = { failure: null };
-    while (ended.failure === null && (await this.spool.waiting()).length > 0) {
-      const pause = await readSenderState(this.spool.folder);
-      if (!isHasty && pause !== null && new Date(pause.notBefore) > this.world.now()) return null;
+  private async tryAll(skipped: ReadonlySet<string>): Promise<ReadonlyMap<string, Failure>> {
+    const round: Round = { skipped, failed: new Map(), left: new Set() };
+    let wasOurs = false;
+    while ((await this.spool.names()).some((name) => !round.left.has(name))) {
       const isOurs = await withFileLockOrNot(join(this.spool.folder, 'sender.lock'), this.world, async () => {
         await this.spool.sweep();
-        ended.failure = await this.drain();
-        if (ended.failure === null) await noteSuccess(this.spool.folder, this.world);
-        else await noteFailure(this.spool.folder, told(ended.failure), this.world);
+        await this.drain(round);
       });
-      if (!isOurs) return null;
+      if (!isOurs) break;
+      wasOurs = true;
     }
-    return ended.failure;
+    if (wasOurs) await noteTried(this.spool.folder, round.failed, skipped, this.world);
+    return round.failed;
   }
 
-  /** One login that ended does not hold up those of the others. */
-  private async drain(): Promise<Failure | null> {
-    const stuck = new Map<string, Failure>();
+  /** A login that cannot be served, for whatever reason, does not hold up those of the others; its own order stays. */
+  private async drain(round: Round): Promise<void> {
     let left = await this.spool.waiting();
     while (left.length > 0) {
-      const { batch, rest } = await this.nextBatch(left, stuck);
+      const { batch, rest } = await this.nextBatch(left, round);
       left = rest;
       const [first] = batch.records;
       if (first === undefined) continue;
       try {
         await this.settle(batch, await deliver(batch.records, new ServiceClient(this.logins, first.login, this.world)));
       } catch (error) {
-        const failure = failureOf(error);
-        if (!failure.needsPerson) return failure;
-        stuck.set(first.login, failure);
+        round.failed.set(first.login, failureOf(error));
+        for (const name of batch.names) round.left.add(name);
       }
     }
-    return [...stuck.values()][0] ?? null;
   }
 
   private async nextBatch(
     waiting: readonly Waiting[],
-    stuck: ReadonlyMap<string, Failure>,
+    { skipped, failed, left }: Round,
   ): Promise<{ batch: Batch; rest: Waiting[] }> {
     const names: string[] = [];
     const records: SpoolRecord[] = [];
@@ -110,7 +119,11 @@ export class Sender {
     for (; at < waiting.length; at += 1) {
       const one = waiting[at];
       const record = one === undefined ? null : await this.readGood(one.name);
-      if (one === undefined || record === null || stuck.has(record.login)) continue;
+      if (one === undefined || record === null) continue;
+      if (skipped.has(record.login) || failed.has(record.login)) {
+        left.add(one.name);
+        continue;
+      }
       const [first] = records;
       const fits = records.length < BATCH_RECORDS && bytes + one.bytes <= BATCH_BYTES;
       if (first !== undefined && !(fits && goTogether(first, record))) break;
@@ -130,11 +143,15 @@ export class Sender {
 
   /** Only now, as the service has it on its own disk, may it go from ours. */
   private async settle({ names }: Batch, fates: readonly Fate[]): Promise<void> {
+    let later: AppError | null = null;
     for (const [at, name] of names.entries()) {
       const fate = fates[at];
       if (fate === undefined) continue;
       if (fate.kept) await this.spool.remove(name);
+      else if (fate.isLater && (await this.spool.noteTry(name)) < MAX_TRIES)
+        later ??= new AppError('unavailable', fate.code, fate.message);
       else await this.spool.setAside(name, { code: fate.code, message: fate.message });
     }
+    if (later !== null) throw later;
   }
 }

@@ -1,17 +1,19 @@
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '@tempera/client-kit';
 import { ensurePrivateFolder, stateFolderPath } from '../state/state-folder.js';
 import type { World } from '../world.js';
 import { keyOf, nameOf, readRecord, type SpoolRecord } from './spool-record.js';
 
-/** What waits may take so much of the disk; what comes then is refused, and counted. */
+/** What waits for one login may take so much of the disk; what comes then is refused, and counted. */
 export const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
-const MAX_RECORDS = 20_000;
+const MAX_RECORDS = 5_000;
 /** What was set aside is kept to be looked at, not for ever: the oldest goes first. */
 const MAX_ASIDE = 500;
 
-const NAME = /^\d{15}-[0-9a-f]{32}\.json$/;
+/** The time, the key, and (but for those of an older version) the login and the size, so that nothing need be opened to know them. */
+const NAME = /^\d{15}-[0-9a-f]{32}(?:-([0-9a-f]{16})-(\d+))?\.json$/;
+const LOGIN = /^[0-9a-f]{16}$/;
 
 /** Where a record lies. */
 export interface Waiting {
@@ -33,6 +35,14 @@ const namesIn = async (folder: string): Promise<string[]> => {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
+};
+
+/** `null` where the name does not say it. */
+export const loginIn = (name: string): string | null => NAME.exec(name)?.[1] ?? null;
+
+const sizeIn = (name: string): number | null => {
+  const size = NAME.exec(name)?.[2];
+  return size === undefined ? null : Number(size);
 };
 
 const timeOf = (name: string): number => Number(name.slice(0, 15));
@@ -83,13 +93,17 @@ export class SpoolFolder {
     const key = nameOf(keyOf(record));
     if (names.some((name) => name.includes(key))) return 'known';
     const text = `${JSON.stringify(record)}\n`;
-    if (names.length >= MAX_RECORDS || (await this.bytesOf(names)) + Buffer.byteLength(text) > MAX_SPOOL_BYTES) {
+    const size = Buffer.byteLength(text);
+    // A login that nobody takes from must not take the room of the others.
+    const own = names.filter((one) => [null, record.login].includes(loginIn(one)));
+    if (own.length >= MAX_RECORDS || (await this.bytesOf(own)) + size > MAX_SPOOL_BYTES) {
       await this.noteLost('full');
       return 'full';
     }
     // A clock that was set back must not put a turn before its predecessor.
     const time = Math.max(this.world.now().getTime(), timeOf(names.at(-1) ?? '0') + 1);
-    const name = `${String(time).padStart(15, '0')}-${key}.json`;
+    const facts = LOGIN.test(record.login) ? `-${record.login}-${size}` : '';
+    const name = `${String(time).padStart(15, '0')}-${key}${facts}.json`;
     try {
       await writeWhole(join(this.folder, name), text, this.world.randomHex());
     } catch (cause) {
@@ -97,6 +111,11 @@ export class SpoolFolder {
       throw new AppError('unavailable', 'spool-unwritable', `${this.folder} cannot be written.`, { cause });
     }
     return 'added';
+  }
+
+  /** The names of what waits, oldest first: one look at the folder. */
+  names(): Promise<string[]> {
+    return namesIn(this.folder);
   }
 
   /** All that waits, oldest first. */
@@ -119,8 +138,16 @@ export class SpoolFolder {
     }
   }
 
-  remove(name: string): Promise<void> {
-    return rm(join(this.folder, name), { force: true });
+  async remove(name: string): Promise<void> {
+    await rm(join(this.folder, name), { force: true });
+    await rm(join(this.folder, `${name}.tries`), { force: true });
+  }
+
+  /** Counts a try that the service itself failed at. @returns how many it were */
+  async noteTry(name: string): Promise<number> {
+    const path = join(this.folder, `${name}.tries`);
+    await appendFile(path, '.', { mode: 0o600 });
+    return (await stat(path)).size;
   }
 
   /** Takes a record out of the way that can never be delivered, with why. */
@@ -131,6 +158,7 @@ export class SpoolFolder {
     await rename(join(this.folder, name), join(this.aside, name)).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT')) throw error;
     });
+    await rm(join(this.folder, `${name}.tries`), { force: true });
     const names = await namesIn(this.aside);
     for (const old of names.slice(0, Math.max(0, names.length - MAX_ASIDE))) await this.dropAside(old);
   }
@@ -144,6 +172,16 @@ export class SpoolFolder {
       found.push({ name, code: String(code ?? 'unknown'), message: String(message ?? '') });
     }
     return found;
+  }
+
+  /** Puts what was set aside back where it waits, in its old place. @returns how much it was */
+  async retryAsides(): Promise<number> {
+    const names = await namesIn(this.aside);
+    for (const name of names) {
+      await rename(join(this.aside, name), join(this.folder, name));
+      await rm(join(this.aside, `${name}.why`), { force: true });
+    }
+    return names.length;
   }
 
   /** Forgets what was set aside. @returns how much it was */
@@ -178,11 +216,13 @@ export class SpoolFolder {
 
   private async bytesOf(names: readonly string[]): Promise<number> {
     const sizes = await Promise.all(
-      names.map((name) =>
-        stat(join(this.folder, name)).then(
-          ({ size }) => size,
-          () => 0,
-        ),
+      names.map(
+        (name) =>
+          sizeIn(name) ??
+          stat(join(this.folder, name)).then(
+            ({ size }) => size,
+            () => 0,
+          ),
       ),
     );
     return sizes.reduce((sum, size) => sum + size, 0);

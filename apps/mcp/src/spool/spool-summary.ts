@@ -1,13 +1,14 @@
 import type { WaitingHere } from '@tempera/client-kit';
 import type { World } from '../world.js';
-import { readSenderState } from './sender-state.js';
+import { readSenderStates } from './sender-state.js';
 import { SpoolFolder } from './spool-folder.js';
 
 /** What waits on this machine, and what became of what could not be delivered. */
 export const spoolSummary = async (world: World): Promise<WaitingHere> => {
   const spool = new SpoolFolder(world);
   const waiting = await spool.waiting();
-  const state = waiting.length === 0 ? null : await readSenderState(spool.folder);
+  const states = waiting.length === 0 ? [] : [...(await readSenderStates(spool.folder)).values()];
+  const [state = null] = states.sort((one, other) => one.notBefore.localeCompare(other.notBefore));
   return {
     waiting: waiting.length,
     bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),

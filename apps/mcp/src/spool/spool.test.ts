@@ -5,7 +5,7 @@ import { LoginFiles } from '../state/login-file.js';
 import { type CommandLine, startCommandLine } from '../testing/command-line.js';
 import { refusal } from '../testing/stub-service.js';
 import { Sender } from './sender.js';
-import { readSenderState } from './sender-state.js';
+import { readSenderStates } from './sender-state.js';
 import { MAX_SPOOL_BYTES, SpoolFolder } from './spool-folder.js';
 import type { SpoolRecord } from './spool-record.js';
 
@@ -130,7 +130,7 @@ describe('the spool', () => {
     await send();
     const asked = line.asked('keepTurns').length;
     expect(asked).toBe(4);
-    expect(await readSenderState(spool.folder)).toMatchObject({ failures: 4 });
+    expect((await readSenderStates(spool.folder)).get(login)).toMatchObject({ failures: 4 });
     await send();
     expect(line.asked('keepTurns')).toHaveLength(asked);
     for (let hour = 0; hour < 24; hour += 1) {
@@ -141,7 +141,7 @@ describe('the spool', () => {
     line.home.aheadMs += 3_600_000;
     await send();
     expect(kept).toEqual(['a', 'b']);
-    expect(await readSenderState(spool.folder)).toBeNull();
+    expect((await readSenderStates(spool.folder)).size).toBe(0);
   });
 
   it('delivers what a sender had sent when it was killed, under the same key', async () => {
@@ -165,7 +165,60 @@ describe('the spool', () => {
     await send();
     expect(kept).toEqual(['a', 'c']);
     expect(await spool.waiting()).toHaveLength(1);
-    expect(await readSenderState(spool.folder)).toMatchObject({ code: 'not-logged-in' });
+    expect((await readSenderStates(spool.folder)).get('0123456789abcdef')).toMatchObject({ code: 'not-logged-in' });
+  });
+
+  it('holds for one login whose server is away or has no room, pauses it alone, and keeps its order', async () => {
+    const files = new LoginFiles(line.home.world);
+    const own = await files.read(login);
+    if (own === null) throw new Error('no login');
+    const dead = 'fedcba9876543210';
+    await files.write(dead, { ...own, server: 'http://127.0.0.1:1' });
+    await spool.add({ ...record('b1'), login: dead });
+    await spool.add({ ...record('b2'), login: dead });
+    await add('a', 'c');
+    await send();
+    expect(kept).toEqual(['a', 'c']);
+    expect([...(await readSenderStates(spool.folder)).keys()]).toEqual([dead]);
+    await add('d');
+    await send();
+    expect(kept).toEqual(['a', 'c', 'd']);
+    await files.write(dead, own);
+    await send(true);
+    expect(kept).toEqual(['a', 'c', 'd', 'b1', 'b2']);
+    expect((await readSenderStates(spool.folder)).size).toBe(0);
+  });
+
+  it('tries again what the service failed at by its own fault, sets it aside after a while, and puts it back', async () => {
+    answerKeep(({ prompt }) => (prompt === 'b' ? 'INTERNAL' : null));
+    await add('a', 'b', 'c');
+    await send();
+    expect([kept, await spool.setAsides()]).toEqual([['a', 'c'], []]);
+    for (let hour = 0; hour < 4; hour += 1) {
+      line.home.aheadMs += 3_600_000;
+      await send();
+    }
+    expect(await spool.setAsides()).toEqual([expect.objectContaining({ code: 'INTERNAL' })]);
+    expect(await spool.waiting()).toEqual([]);
+    answerKeep();
+    expect((await line.run(['spool', 'retry-aside'])).out).toContain('1 that were set aside wait again');
+    await send(true);
+    expect(kept).toEqual(['a', 'c', 'b']);
+  });
+
+  it('has room for each login, whatever waits for another, and for 5,000 of one', async () => {
+    await add('a');
+    const nameAt = (at: number, whose: string): string =>
+      join(spool.folder, `${'0'.repeat(15)}-${at.toString(16).padStart(32, '0')}-${whose}-2.json`);
+    for (let at = 0; at < 5_000; at += 1) await writeFile(nameAt(at, '0123456789abcdef'), '{}');
+    expect(await spool.add({ ...record('b'), login: '0123456789abcdef' })).toBe('full');
+    expect(await spool.add(record('b'))).toBe('added');
+  });
+
+  it('tells at logout how many of the login wait', async () => {
+    await add('a', 'b');
+    expect((await line.run(['logout'])).out).toContain('2 of this login wait to be delivered');
+    expect(await spool.waiting()).toHaveLength(2);
   });
 
   it('refuses what would make it larger than it may be, and counts it', async () => {
