@@ -157,6 +157,18 @@ describe('secrets and private words', () => {
     expect(await everythingOnDisk()).not.toContain('SECRET');
   });
 
+  it('wakes no sender for a login that is paused, and one for any other that waits', async () => {
+    const login = (await new LoginFiles(line.home.world).current()) ?? '';
+    const state = { failures: 3, notBefore: '2099-01-01T00:00:00.000Z', code: 'unavailable', message: 'Away.' };
+    await stopped('a');
+    await writeFile(join(spool().folder, 'sender.json'), JSON.stringify({ logins: { [login]: state } }));
+    const told = JSON.stringify({ ...turn, last_assistant_message: 'b' });
+    expect((await hookWith('stop', told))[1].started).toEqual([]);
+    const capture = { idempotencyKey: 'k1', text: 'x' };
+    await spool().add({ kind: 'capture', login: '0123456789abcdef', capture });
+    expect((await hookWith('pre-compact', told))[1].started).toEqual(['hook send']);
+  });
+
   it('a secret in the name of a branch is neither kept nor sent', async () => {
     const secret = `ghp_${'0123456789abcdefABCDEF0123456789abcd'}`;
     const { folder } = line.home;

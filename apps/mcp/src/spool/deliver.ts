@@ -30,11 +30,14 @@ const isForEver = (error: AppError): boolean => FOR_EVER.includes(error.kind) &&
 /** Codes that say nothing of the turn itself. */
 const LATER = /^(?:internal|internal[-_]server[-_]error|unexpected|unavailable|limit[-_]exceeded)$/i;
 
-const refusal = (error: AppError): Fate => ({
+/** The service failed at this very request; an answer that this version cannot read says nothing of it. */
+const isFault = (error: AppError): boolean => error.kind === 'internal' && error.code !== 'versions-differ';
+
+const refusal = (error: AppError, isLater = false): Fate => ({
   kept: false,
   code: error.code,
   message: error.message,
-  isLater: false,
+  isLater,
 });
 
 type Turn = Extract<SpoolRecord, { kind: 'turn' }>;
@@ -88,6 +91,7 @@ const deliverCapture = async (
     return KEPT;
   } catch (error) {
     if (isAppError(error) && isForEver(error)) return refusal(error);
+    if (isAppError(error) && isFault(error)) return refusal(error, true);
     throw error;
   }
 };

@@ -206,6 +206,19 @@ describe('the spool', () => {
     expect(kept).toEqual(['a', 'c', 'b']);
   });
 
+  it('lets no capture that the service cannot take hold up its login for ever', async () => {
+    line.service.state.answers['capture'] = () => {
+      throw refusal('INTERNAL', 'A fault.');
+    };
+    await spool.add({ kind: 'capture', login, capture: { idempotencyKey: 'k1', text: 'x' } });
+    await add('a');
+    for (let hour = 0; hour < 4; hour += 1) {
+      await send();
+      line.home.aheadMs += 3_600_000;
+    }
+    expect([kept, (await spool.setAsides()).length]).toEqual([['a'], 1]);
+  });
+
   it('has room for each login, whatever waits for another, and for 5,000 of one', async () => {
     await add('a');
     const nameAt = (at: number, whose: string): string =>
