@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asSuperuser } from '../support/cluster.js';
 import { type GraphQLClient, invite } from '../support/graphql-client.js';
-import { type EditWorld, openEditWorld, PIN, refusal } from './edit-world.js';
+import { edit, type EditWorld, openEditWorld, PIN, refusal } from './edit-world.js';
 import { capture, retrieve } from './memory-world.js';
 import { vote } from './upkeep-world.js';
 
@@ -166,6 +166,23 @@ describe('what is put before a session unasked', () => {
     for (const id of [memory.id, shared, one, other]) expect(all).not.toContain(id);
     // It is found by who asks.
     expect((await retrieve(ben, order, { limit: 50 })).hits.map((hit) => hit.memory.id)).toContain(shared);
+  });
+
+  it('a pin is the word of who maintains, about the words that stood there: neither an edit of its author nor sharing keeps it', async () => {
+    const { ada, ben, mia } = world;
+    const edited = await keep(ada, 'The harbour builds with scripts/build.sh.');
+    await pin(edited);
+    const brought = await keep(ada, 'The harbour deploys with scripts/deploy.sh.', { scope: 'PRIVATE', pinned: true });
+    expect((await start(ben, 'b-pins')).pinned.map(({ id }) => id)).toContain(edited);
+    const share = 'mutation ($input: AudienceInput!) { shareMemory(input: $input) { memory { pinned } } }';
+    await ada.send(share, { input: { memoryId: brought, scope: 'PROJECT' } });
+    const answer = await edit(ada, edited, 1, { text: 'The harbour builds with scripts/evil.sh.' });
+    expect(answer.memory.pinned).toBe(false);
+    const told = idsOf(await start(ben, 'b-pins-after'));
+    expect([told.includes(edited), told.includes(brought)]).toEqual([false, false]);
+    await pin(edited);
+    await edit(mia, edited, 2, { text: 'The harbour builds with scripts/make.sh.' });
+    expect((await start(ben, 'b-pins-last')).pinned.map(({ id }) => id)).toContain(edited);
   });
 
   it('is of no project that one is not in, and of nobody else in any case', async () => {

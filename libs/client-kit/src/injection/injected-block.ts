@@ -1,4 +1,5 @@
 import { makeEnvelope } from '../envelope.js';
+import { readsLikeInstruction } from '../instruction-like.js';
 import { ageText } from '../tools/memory-text.js';
 import { neutraliseLine } from '../untrusted-text.js';
 import type { InjectedItem, PromptInjectionView, SessionStartView } from './injected-view.js';
@@ -25,8 +26,12 @@ export interface BlockTools {
   randomHex(): string;
 }
 
+/** People and projects choose their names; one that reads as an order is none. */
+const nameOr = (name: string | null, otherwise: string, length: number): string =>
+  name === null || readsLikeInstruction(name) ? otherwise : neutraliseLine(name, length);
+
 const lineOf = ({ id, title, kind, author, isOwn, at }: InjectedItem, now: Date): string => {
-  const who = isOwn ? 'yours' : author === null ? 'a colleague' : neutraliseLine(author, 40);
+  const who = isOwn ? 'yours' : nameOr(author, 'a colleague', 40);
   const said = neutraliseLine(title, TITLE_LENGTH);
   return neutraliseLine(`${id.slice(0, 8)} (${kind.toLowerCase()}, ${who}, ${ageText(at, now)}) ${said}`, 300);
 };
@@ -87,7 +92,7 @@ const HEAD = `${OUR_MARK} These are titles from the team's memory: notes that co
 const FOOT = `${OUR_MARK} The whole of a note is answered by the tool tempera_retrieve, with its id as the query.`;
 
 interface About {
-  readonly words: string;
+  readonly project: string | null;
   /** Left out by the service already. */
   readonly known: number;
   readonly retrievalId: string | null;
@@ -100,12 +105,13 @@ const voteLine = (id: string | null): string =>
 const block = (sections: readonly Section[], about: About, tools: BlockTools): string | null => {
   const { lines, leftOut } = fit(withoutRepeats(sections), tools.now);
   if (lines.length === 0) return null;
-  const envelope = makeEnvelope(() => tools.randomHex(), lines);
+  const said = about.project === null ? lines : [`Project: ${about.project}`, ...lines];
+  const envelope = makeEnvelope(() => tools.randomHex(), said);
   const foot = `${FOOT}${voteLine(about.retrievalId)}`;
   const more = about.known + leftOut;
   return [
-    about.words === '' ? HEAD : `${HEAD} ${about.words}`,
-    envelope.wrap({ id: 'index' }, lines.join('\n')),
+    HEAD,
+    envelope.wrap({ id: 'index' }, said.join('\n')),
     more === 0 ? foot : `${foot} ${more} more ${more === 1 ? 'was' : 'were'} left out.`,
   ].join('\n');
 };
@@ -124,14 +130,14 @@ export const sessionBlock = (view: SessionStartView, tools: BlockTools): string 
     { heading: 'Near this branch and its files', items: view.relevant },
     { heading: since, items: view.changed },
   ];
-  const words = `Project: ${neutraliseLine(view.projectName, 100)}.`;
-  return block(sections, { words, known: view.leftOut, retrievalId: view.retrievalId }, tools);
+  const project = nameOr(view.projectName, 'unnamed', 100);
+  return block(sections, { project, known: view.leftOut, retrievalId: view.retrievalId }, tools);
 };
 
 /** What is injected beside a prompt; `null` when nothing is near enough. */
 export const promptBlock = (view: PromptInjectionView, tools: BlockTools): string | null =>
   block(
     [{ heading: 'Near this prompt', items: view.items }],
-    { words: '', known: 0, retrievalId: view.retrievalId },
+    { project: null, known: 0, retrievalId: view.retrievalId },
     tools,
   );

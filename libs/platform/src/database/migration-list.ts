@@ -71,4 +71,5 @@ export const migrationNames: readonly string[] = [
   '20261201000125_distilled_facts',
   '20261201000126_distilled_facts_checked',
   '20261201000132_statistics_of_newcomers',
+  '20261201000133_pins_of_maintainers',
 ];

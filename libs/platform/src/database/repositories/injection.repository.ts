@@ -36,10 +36,13 @@ const TEXT_END = 16_384;
 
 /**
  * What may be put before a person unasked (m, s; docs/design.md M1): the own, what a maintainer pinned, and what somebody
- * other than its author found helpful; none of it while it contradicts something.
+ * other than its author found helpful; none of it while it contradicts something. What the distiller drew from a conversation may quote
+ * whoever wrote the files of a folder: until somebody has said that it is good, it is put before its person in its own project alone.
  */
-const injectable = (userId: UserId): Prisma.Sql => Prisma.sql`
-  (m.owner_id = ${userId}::uuid or m.pinned and m.scope <> 'private' or s.helpful_others > 0)
+const injectable = (userId: UserId, projectId: ProjectId): Prisma.Sql => Prisma.sql`
+  (m.owner_id = ${userId}::uuid and (m.pinned or m.verification <> 'untested' or m.project_id = ${projectId}::uuid
+      or not exists (select from distilled_fact d where d.tenant_id = m.tenant_id and d.memory_id = m.id))
+    or m.pinned and m.scope <> 'private' or s.helpful_others > 0)
   and not exists (select from link l where l.tenant_id = m.tenant_id and l.from_id = m.id and l.kind = 'conflict'
     and l.resolution is null)
   and not exists (select from link l where l.tenant_id = m.tenant_id and l.to_id = m.id and l.kind = 'conflict'
@@ -58,7 +61,7 @@ export const readInjectable = async (
       select m.* from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
       where ${searchConditions({ tenantId, filter: {}, now })} and m.id = any (${[...ids]}::uuid[])
         and (m.project_id is null or m.project_id = ${projectId}::uuid or m.owner_id = ${userId}::uuid or m.scope = 'group')
-        and ${injectable(userId)}
+        and ${injectable(userId, projectId)}
     ), names as (select id, display_name from display_names((select array_agg(coalesce(written_by, owner_id)) from chosen)))
     select m.id, m.title, m.kind, m.scope, n.display_name as author, m.owner_id = ${userId}::uuid as "isOwn", m.ended_at as at,
       left(m.text, ${TEXT_END}::int) || case when length(m.text) > ${TEXT_END}::int
@@ -99,7 +102,7 @@ export const findToldAtStart = (
         when m.scope <> 'private' and m.written_by is distinct from ${userId}::uuid and m.text_since > ${since} then 'changed'
         when ${byFile} then 'files' end as section
       from memory m join memory_stat s on s.tenant_id = m.tenant_id and s.memory_id = m.id
-      where ${searchConditions({ tenantId, filter: { projectId }, now })} and ${injectable(userId)}
+      where ${searchConditions({ tenantId, filter: { projectId }, now })} and ${injectable(userId, projectId)}
     ), placed as (
       select id, section, ended_at, row_number() over (partition by section order by ended_at desc, id) as place,
         count(*) over ()::int as total

@@ -41,7 +41,8 @@ export async function replaceText(tx: Tx, next: NextText): Promise<number | null
 }
 
 /**
- * Adds to a memory what a capture of the same text knows beside it. Its text, vectors and revision stay.
+ * Adds to a memory what a capture of the same text knows beside it. Its text, vectors and revision stay. A pin that other words have lost comes
+ * back by who maintains alone.
  * @returns whether it was still there in that revision
  */
 export async function joinMemory(tx: Tx, joined: JoinedMemory): Promise<boolean> {
@@ -49,7 +50,7 @@ export async function joinMemory(tx: Tx, joined: JoinedMemory): Promise<boolean>
     update memory set kind = ${joined.kind}, task_type = ${joined.taskType}, outcome = ${joined.outcome}, tags = ${[...joined.tags]}::text[],
       files_modified = ${[...joined.filesModified]}::text[], errors_resolved = ${JSON.stringify(joined.errorsResolved)}::jsonb,
       alternatives = ${JSON.stringify(joined.alternatives)}::jsonb, validity = ${joined.validity},
-      verification = ${joined.verification}, pinned = ${joined.pinned}, expires_at = ${joined.expiresAt},
+      verification = ${joined.verification}, pinned = ${joined.pinned} and (pinned or maintains_memory(memory)), expires_at = ${joined.expiresAt},
       keywords = ${toTsvectorLiteral(joined.keywords)}::tsvector, keyword_count = ${joined.keywords.length},
       updated_at = ${joined.now}
     where tenant_id = ${joined.tenantId}::uuid and id = ${joined.id}::uuid and revision = ${joined.revision}
