@@ -51,10 +51,12 @@ describe('hooks of Claude Code against the real service', () => {
   const spoolAlone = async (session: string, words: readonly string[]): Promise<void> => {
     const spool = join(ana.env['TEMPERA_HOME'] ?? '', 'spool');
     await mkdir(spool, { recursive: true });
-    await writeFile(
-      join(spool, 'sender.json'),
-      JSON.stringify({ failures: 1, notBefore: '2100-01-01T00:00:00Z', code: 'x', message: 'x' }),
+    const pause = { failures: 1, notBefore: '2100-01-01T00:00:00Z', code: 'x', message: 'x' };
+    const logins = (await readdir(join(ana.env['TEMPERA_HOME'] ?? '', 'logins'))).filter((one) =>
+      one.endsWith('.json'),
     );
+    const states = Object.fromEntries(logins.map((name) => [name.replace(/\.json$/, ''), pause]));
+    await writeFile(join(spool, 'sender.json'), JSON.stringify({ logins: states }));
     for (const word of words)
       await hook('stop', { session_id: session, prompt_id: word, last_assistant_message: `did ${word}` });
   };
@@ -103,7 +105,9 @@ describe('hooks of Claude Code against the real service', () => {
     await graphql.send(CAPTURE, { input: { text, kind: 'DECISION', project, pinned: true, idempotencyKey: 'k1' } });
     const begun = await hook('session-start', { session_id: 's1', source: 'startup' });
     expect(begun.code).toBe(0);
-    expect(injected(begun)).toMatch(/^\[tempera memory\] .*\n<untrusted-memory-[0-9a-f]{16} id="index">\n\| Pinned\n/);
+    expect(injected(begun)).toMatch(
+      /^\[tempera memory\] .*\n<untrusted-memory-[0-9a-f]{16} id="index">\n\| Project: Web shop\n\| Pinned\n/,
+    );
     expect(injected(begun)).toContain('Deploys of the web shop are frozen on Fridays');
     const asked = { session_id: 's2', prompt_id: 'p1', prompt: 'Are deploys of the web shop frozen on Fridays?' };
     expect(injected(await hook('user-prompt-submit', asked))).toContain('frozen on Fridays');

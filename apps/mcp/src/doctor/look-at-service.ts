@@ -1,7 +1,7 @@
 import { neutraliseLine, tellError } from '@tempera/client-kit';
 import { z } from 'zod';
 import { INSTANCE_DOCTOR, TENANT_DOCTOR } from '../graphql/doctor-operations.js';
-import { REQUEST_TIMEOUT_MS } from '../graphql/graphql-request.js';
+import { inTime } from '../graphql/in-time.js';
 import type { Asker } from '../commands/pages.js';
 import { operatorAsker, readOperatorLogin } from '../state/operator-login.js';
 import { findWorkplace, serviceClient } from '../workplace.js';
@@ -44,9 +44,11 @@ const statusShape = z.object({ status: z.string() });
 const lookAtReadiness = async (server: string, world: World): Promise<Finding> => {
   const name = 'service';
   try {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await world.fetch(`${server}/readyz`, { method: 'GET', redirect: 'error', signal });
-    const told = statusShape.safeParse(await response.json());
+    const { response, said } = await inTime(async (signal) => {
+      const answered = await world.fetch(`${server}/readyz`, { method: 'GET', redirect: 'error', signal });
+      return { response: answered, said: (await answered.json()) as unknown };
+    });
+    const told = statusShape.safeParse(said);
     const detail = neutraliseLine(told.success ? told.data.status : `answered ${response.status}`, 200);
     if (response.ok) return { name, verdict: 'ok', detail: `${server}: ${detail}` };
     const advice = 'Look at the database, and at the log of the API.';

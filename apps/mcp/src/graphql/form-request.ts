@@ -1,6 +1,6 @@
 import { AppError } from '@tempera/client-kit';
 import type { World } from '../world.js';
-import { REQUEST_TIMEOUT_MS } from './graphql-request.js';
+import { inTime } from './in-time.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -29,18 +29,20 @@ export const postForm = async (
   let response: Response;
   let text: string;
   try {
-    response = await world.fetch(`${server}${path}`, {
-      method: 'POST',
-      redirect: 'error',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-        'user-agent': `tempera/${world.version}`,
-      },
-      body: new URLSearchParams(fields).toString(),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    text = await response.text();
+    ({ response, text } = await inTime(async (signal) => {
+      const answered = await world.fetch(`${server}${path}`, {
+        method: 'POST',
+        redirect: 'error',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+          'user-agent': `tempera/${world.version}`,
+        },
+        body: new URLSearchParams(fields).toString(),
+        signal,
+      });
+      return { response: answered, text: await answered.text() };
+    }));
   } catch (cause) {
     throw strange(server, cause);
   }

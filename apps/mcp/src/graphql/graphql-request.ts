@@ -1,8 +1,14 @@
-import { AppError, type AppErrorKind, type GraphqlAnswer, graphqlAnswer, refusalIn } from '@tempera/client-kit';
+import {
+  AppError,
+  type AppErrorKind,
+  type GraphqlAnswer,
+  graphqlAnswer,
+  isAppError,
+  refusalIn,
+} from '@tempera/client-kit';
 import type { World } from '../world.js';
+import { inTime, REQUEST_TIMEOUT_MS } from './in-time.js';
 
-/** How long one request may take, in milliseconds. */
-export const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** One operation to send. */
@@ -78,27 +84,26 @@ export const graphqlRequest = async (
   const { server, query, variables, token } = request;
   const requestId = world.newId();
   const sent = { server, requestId };
-  let response: Response;
-  try {
-    response = await world.fetch(`${server}/graphql`, {
-      method: 'POST',
-      redirect: 'error',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        'user-agent': `tempera/${world.version}`,
-        // A service of another major version refuses by it, instead of misunderstanding what follows.
-        'x-tempera-client': world.version,
-        'x-request-id': requestId,
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify({ query, variables }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-  } catch (cause) {
-    throw unreachable(server, requestId, cause);
-  }
-  const answer = await readAnswer(response, sent);
+  const init = {
+    method: 'POST',
+    redirect: 'error',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': `tempera/${world.version}`,
+      // A service of another major version refuses by it, instead of misunderstanding what follows.
+      'x-tempera-client': world.version,
+      'x-request-id': requestId,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ query, variables }),
+  } as const;
+  const { response, answer } = await inTime(async (signal) => {
+    const answered = await world.fetch(`${server}/graphql`, { ...init, signal });
+    return { response: answered, answer: await readAnswer(answered, sent) };
+  }).catch((cause: unknown) => {
+    throw isAppError(cause) ? cause : unreachable(server, requestId, cause);
+  });
   if (answer.errors !== undefined || answer.data === undefined || answer.data === null) {
     throw answerError(answer, response.status, sent);
   }
