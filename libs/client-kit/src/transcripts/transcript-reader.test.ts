@@ -27,7 +27,7 @@ const result = (id: string, content: unknown, isError = true): unknown => ({
 describe('conversation files of Claude Code', () => {
   it('a prompt, the last message of the agent in all its blocks, and the tools with their errors are one turn', () => {
     const { turns } = read(
-      line('user', 'fix the build', { promptId: 'p1', gitBranch: 'main', cwd: '/work/app' }),
+      line('user', 'fix the build', { promptId: 'p1', gitBranch: 'main', cwd: '/srv/app' }),
       line('assistant', [{ type: 'text', text: 'Let me look.' }]),
       line('assistant', [use('t1', 'Bash', { command: 'npm test' })]),
       line('user', [result('t1', [{ type: 'text', text: 'x'.repeat(9_000) }])], { toolUseResult: 'Error' }),
@@ -44,7 +44,7 @@ describe('conversation files of Claude Code', () => {
     );
     expect(turns).toEqual([
       {
-        ...{ sessionKey: 's1', promptKey: 'p1', branch: 'main', cwd: '/work/app', at: '2026-11-30T10:05:00Z' },
+        ...{ sessionKey: 's1', promptKey: 'p1', branch: 'main', cwd: '/srv/app', at: '2026-11-30T10:05:00Z' },
         prompt: 'fix the build\nand lint it',
         answer: 'It was a typo.\nAll tests pass.',
         tools: [
